@@ -1,0 +1,46 @@
+//! The attribute macros of `chatluna-tool`. Use them through that crate, which documents them.
+#![forbid(unsafe_code)]
+
+mod attribute;
+mod check;
+mod expand;
+mod function;
+mod key;
+mod model;
+mod report;
+mod signature;
+mod text;
+mod tool_type;
+
+use proc_macro::TokenStream;
+
+/// Makes a function a tool. See `chatluna_tool::tool`.
+#[proc_macro_attribute]
+pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    tool_tokens(attribute.into(), item.into()).into()
+}
+
+/// Adds the derives that an argument or result type needs. See `chatluna_tool::tool_type`.
+#[proc_macro_attribute]
+pub fn tool_type(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    tool_type::expand(attribute.into(), item.into()).into()
+}
+
+/// Parse, model, check, expand. The function comes out whatever happens.
+fn tool_tokens(
+    attribute: proc_macro2::TokenStream,
+    item: proc_macro2::TokenStream,
+) -> proc_macro2::TokenStream {
+    let mut report = report::Report::default();
+    let function = match function::Function::parse(item) {
+        Ok(function) => function,
+        Err(refused) => return refused,
+    };
+    let keys = key::parse(attribute, &mut report);
+    let tool = model::Tool::new(keys, &function, &mut report);
+    check::check(&tool, &mut report);
+    match report.into_errors() {
+        Some(errors) => expand::fallback(&function, &errors),
+        None => expand::expand(&tool, &function),
+    }
+}

@@ -1,0 +1,87 @@
+//! A place in the text of a JSON object.
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{Deserializer, Error};
+use std::borrow::Cow;
+
+/// The text is not one JSON object; the caller asks serde_json where it breaks.
+#[derive(Debug)]
+pub(super) struct Broken;
+
+/// Reads an object key by key; values are decoded by serde_json in place.
+pub(super) struct Cursor<'text> {
+    text: &'text str,
+    at: usize,
+}
+
+impl<'text> Cursor<'text> {
+    /// Enters the object.
+    pub(super) fn open(text: &'text str) -> Result<Self, Broken> {
+        let mut cursor = Self { text, at: 0 };
+        cursor.take(b'{')?;
+        Ok(cursor)
+    }
+
+    /// The next key with its colon, or `None` past the closing brace.
+    pub(super) fn key(&mut self, first: bool) -> Result<Option<Cow<'text, str>>, Broken> {
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(None);
+        }
+        if !first {
+            self.take(b',')?;
+        }
+        self.take(b'"')?;
+        let key = self.rest_of_key()?;
+        self.take(b':')?;
+        Ok(Some(key))
+    }
+
+    /// Nothing but white space may follow.
+    pub(super) fn end(&mut self) -> Result<(), Broken> {
+        self.peek().map_or(Ok(()), |_| Err(Broken))
+    }
+
+    /// Decodes the value here and steps past it; stays where it is on an error.
+    pub(super) fn value<T: DeserializeOwned>(&mut self) -> Result<T, Error> {
+        let mut values = Deserializer::from_str(&self.text[self.at..]).into_iter();
+        let value = values
+            .next()
+            .unwrap_or_else(|| Err(serde::de::Error::custom("a value is missing")))?;
+        self.at += values.byte_offset();
+        Ok(value)
+    }
+
+    /// Steps past the value here, whatever it is.
+    pub(super) fn skip(&mut self) -> Result<(), Broken> {
+        self.value().map(|IgnoredAny| ()).map_err(|_| Broken)
+    }
+
+    fn rest_of_key(&mut self) -> Result<Cow<'text, str>, Broken> {
+        let start = self.at;
+        let stop = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+        let rest = &self.text.as_bytes()[start..];
+        let length = rest.iter().position(stop).ok_or(Broken)?;
+        if rest[length] == b'"' {
+            self.at += length + 1;
+            return Ok(Cow::Borrowed(&self.text[start..start + length]));
+        }
+        self.at = start - 1;
+        self.value().map(Cow::Owned).map_err(|_| Broken)
+    }
+
+    fn take(&mut self, byte: u8) -> Result<(), Broken> {
+        if self.peek() != Some(byte) {
+            return Err(Broken);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn peek(&mut self) -> Option<u8> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let blank = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+        self.at += rest.iter().take_while(blank).count();
+        self.text.as_bytes().get(self.at).copied()
+    }
+}

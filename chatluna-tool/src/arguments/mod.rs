@@ -1,0 +1,83 @@
+//! From the raw text of a call's arguments to typed values.
+//!
+//! A tool made by `#[tool]` has no derived arguments struct. It carries a
+//! table of [`Parameter`]s, and one walker ([`Input::read`]) decodes each value
+//! of the object straight into the slot of its parameter. That reports every
+//! bad parameter at once, and a program pays for decoding once a type, not
+//! once a tool.
+
+mod cursor;
+mod error;
+mod input;
+mod parameter;
+
+pub use error::ArgumentError;
+pub use input::{Input, filled};
+pub use parameter::{Argument, Parameter, parameter};
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// The longest argument text a call may carry, in bytes (4 MiB).
+///
+/// The longest replies of today's models are some hundred thousand tokens,
+/// well below it.
+pub const MAX_ARGUMENT_BYTES: usize = 4 << 20;
+
+/// The arguments of one call: JSON text as the model sent it, not yet parsed.
+///
+/// Text that is blank or `null` stands for an object without keys: models
+/// send both for tools that take nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arguments {
+    text: String,
+}
+
+impl Arguments {
+    /// The text, byte for byte.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Decodes the whole object into one value.
+    ///
+    /// # Errors
+    /// [`ArgumentError`] when the text is longer than [`MAX_ARGUMENT_BYTES`],
+    /// is no JSON object, or does not fit `T`.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ArgumentError> {
+        let text = self.object()?;
+        serde_json::from_str(text).map_err(|error| match error.classify() {
+            serde_json::error::Category::Data => ArgumentError::unfit(&error),
+            _ => error::broken(text),
+        })
+    }
+
+    /// The text with its blank forms read as `{}`.
+    fn object(&self) -> Result<&str, ArgumentError> {
+        if self.text.len() > MAX_ARGUMENT_BYTES {
+            return Err(ArgumentError::too_long(self.text.len()));
+        }
+        match self.text.trim_ascii() {
+            "" | "null" => Ok("{}"),
+            text => Ok(text),
+        }
+    }
+}
+
+impl From<String> for Arguments {
+    fn from(text: String) -> Self {
+        Self { text }
+    }
+}
+
+impl From<&str> for Arguments {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<Value> for Arguments {
+    fn from(value: Value) -> Self {
+        value.to_string().into()
+    }
+}

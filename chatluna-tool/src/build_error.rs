@@ -1,0 +1,210 @@
+//! What keeps a runtime from being built, in words for the developer.
+
+use crate::definition::ToolDefinition;
+use crate::name::MAX_NAME_BYTES;
+use crate::registry::Origin;
+use std::error::Error;
+use std::fmt;
+
+/// Why [`RuntimeBuilder::build`](crate::RuntimeBuilder::build) failed: every fault at once.
+///
+/// `Debug` prints what `Display` prints, so that `fn main() -> Result<(), BuildError>`
+/// and `unwrap()` show it as it is meant to be read.
+pub struct BuildError {
+    faults: Vec<Fault>,
+}
+
+impl BuildError {
+    pub(crate) fn of(faults: Vec<Fault>) -> Result<(), Self> {
+        if faults.is_empty() {
+            return Ok(());
+        }
+        Err(Self { faults })
+    }
+
+    /// The faults, in the order they were found.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+}
+
+/// One fault of a builder. `Display` says what is wrong, where, and the line that cures it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Tools of one name.
+    Duplicate {
+        /// The name.
+        name: String,
+        /// Where the tools are written; tools without the macro have no place.
+        places: Vec<Option<Origin>>,
+    },
+    /// A name that providers refuse.
+    InvalidName {
+        /// The name.
+        name: String,
+    },
+    /// A name that the runtime keeps for its own tools.
+    ReservedName {
+        /// The name.
+        name: String,
+        /// Where the tool is written.
+        place: Option<Origin>,
+    },
+    /// A reference in a tool's signature that nobody provides.
+    MissingState {
+        /// The tool.
+        tool: String,
+        /// The type, as Rust spells it.
+        type_name: &'static str,
+        /// Where the tool is written.
+        place: Origin,
+    },
+    /// Tools that write or execute, and nobody to decide about them.
+    NoPolicy {
+        /// The tools.
+        tools: Vec<String>,
+    },
+    /// A policy rule that allows everything without saying so.
+    BareAllow,
+    /// A line of the builder that matches no linked tool.
+    Idle {
+        /// The builder's method.
+        method: &'static str,
+        /// What it was given.
+        argument: String,
+    },
+}
+
+impl Fault {
+    pub(crate) fn idle(method: &'static str, argument: &str) -> Self {
+        let argument = argument.to_owned();
+        Self::Idle { method, argument }
+    }
+
+    pub(crate) fn duplicate(tools: &[&ToolDefinition]) -> Self {
+        Self::Duplicate {
+            name: tools[0].name().to_owned(),
+            places: tools.iter().map(|tool| tool.origin()).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Duplicate { name, places } => duplicate(f, name, places),
+            Self::InvalidName { name } => write!(
+                f,
+                "`{name}` is no tool name; use 1 to {MAX_NAME_BYTES} of a-z, A-Z, 0-9, `_` and `-`"
+            ),
+            Self::ReservedName { name, place } => write!(
+                f,
+                "the name `{name}` is kept for a built-in tool{}; add `name = \"my_{name}\"` to its `#[tool(..)]`",
+                At(*place)
+            ),
+            Self::MissingState {
+                tool,
+                type_name,
+                place,
+            } => missing_state(f, tool, type_name, place),
+            Self::NoPolicy { tools } => no_policy(f, tools),
+            Self::BareAllow => f.write_str(
+                "a rule allows `*`, which is everything; say `PermissionPolicy::allow_all()` or narrow it: `.allow(\"tool:*\")`",
+            ),
+            Self::Idle { method, argument } => write!(
+                f,
+                "`.{method}({argument:?})` matches no linked tool; correct it or remove the line"
+            ),
+        }
+    }
+}
+
+fn duplicate(f: &mut fmt::Formatter<'_>, name: &str, places: &[Option<Origin>]) -> fmt::Result {
+    write!(f, "{} tools are named `{name}`:", places.len())?;
+    for place in places {
+        match place {
+            Some(origin) => write!(f, "\n      {origin}")?,
+            None => f.write_str("\n      one added with `.tool(..)`")?,
+        }
+    }
+    let last = places.iter().flatten().last();
+    match last {
+        Some(Origin {
+            module, function, ..
+        }) => write!(
+            f,
+            "\n    rename one: `#[tool(name = \"{name}_2\")]`, or `.rename(\"{module}::{function}\", \"{name}_2\")` on the builder"
+        ),
+        None => f.write_str("\n    rename one where its definition is made"),
+    }
+}
+
+fn missing_state(
+    f: &mut fmt::Formatter<'_>,
+    tool: &str,
+    type_name: &str,
+    place: &Origin,
+) -> fmt::Result {
+    let short = type_name.rsplit("::").next().unwrap_or(type_name);
+    let variable = short.trim_end_matches('>').to_lowercase();
+    write!(
+        f,
+        "the tool `{tool}` takes `&{type_name}`, which nobody provides\n      \
+         {place}\n    \
+         add it to the builder: `.state({variable})`, or `.session_state::<{short}>()` if each session brings its own; \
+         an argument from the model is taken by value"
+    )
+}
+
+fn no_policy(f: &mut fmt::Formatter<'_>, tools: &[String]) -> fmt::Result {
+    let names: Vec<String> = tools.iter().map(|name| format!("`{name}`")).collect();
+    let (verb, noun) = if tools.len() == 1 {
+        ("may write or execute", "it only reads")
+    } else {
+        ("may write or execute", "they only read")
+    };
+    write!(
+        f,
+        "{} {verb} and nobody decides about that; choose one:\n      \
+         .policy(PermissionPolicy::allow_all())   on the builder: run them all\n      \
+         .policy(PermissionPolicy::new())         on the builder: refuse what is not allowed by a rule\n      \
+         .approver(AllowAll)                      on the builder: or an `Approver` of yours that asks a person\n      \
+         #[tool(traits(effect = \"read\"))]         on the function: {noun}",
+        names.join(", ")
+    )
+}
+
+/// ` at <place>`, or nothing.
+struct At(Option<Origin>);
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(origin) => write!(f, ": {origin}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let faults = match self.faults.len() {
+            1 => "a fault".to_owned(),
+            count => format!("{count} faults"),
+        };
+        write!(f, "the tool runtime has {faults}:")?;
+        for (index, fault) in self.faults.iter().enumerate() {
+            write!(f, "\n  {}. {fault}", index + 1)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Error for BuildError {}

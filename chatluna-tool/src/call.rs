@@ -1,0 +1,95 @@
+//! What comes in and what goes out: [`ToolCall`] and [`ToolResult`].
+
+use crate::arguments::Arguments;
+use crate::error::{ErrorKind, ToolError};
+use crate::output::{Content, ToolOutput};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// One call a model asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ToolCall {
+    /// The provider's id; it travels back verbatim, also when it is empty or repeats.
+    pub id: String,
+    /// The tool's name as the model wrote it.
+    pub name: String,
+    /// The arguments as the model wrote them.
+    pub arguments: Arguments,
+}
+
+impl ToolCall {
+    /// A call by hand; its id is empty.
+    pub fn new(name: impl Into<String>, arguments: impl Into<Arguments>) -> Self {
+        Self {
+            id: String::new(),
+            name: name.into(),
+            arguments: arguments.into(),
+        }
+    }
+
+    /// Sets the id.
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+}
+
+/// The answer to one call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolResult {
+    id: String,
+    name: String,
+    output: ToolOutput,
+    error: Option<ErrorKind>,
+}
+
+impl ToolResult {
+    pub(crate) fn new(id: String, name: String, outcome: Result<ToolOutput, ToolError>) -> Self {
+        let (output, error) = match outcome {
+            Ok(output) => (output, None),
+            Err(error) => (error_output(&error), Some(error.kind())),
+        };
+        Self {
+            id,
+            name,
+            output,
+            error,
+        }
+    }
+
+    /// The id of the call that this answers.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name that the call asked for.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the model reads: the tool's output, or `error (<kind>): <text>`.
+    pub fn text(&self) -> Cow<'_, str> {
+        self.output.to_text()
+    }
+
+    /// The parts of the answer.
+    pub fn content(&self) -> &[Content] {
+        self.output.content()
+    }
+
+    /// The answer as data, where the tool returned any.
+    pub fn structured(&self) -> Option<&Value> {
+        self.output.structured()
+    }
+
+    /// The kind of failure; `None` is success.
+    pub fn error(&self) -> Option<ErrorKind> {
+        self.error
+    }
+}
+
+fn error_output(error: &ToolError) -> ToolOutput {
+    ToolOutput::text(format!("error ({}): {error}", error.kind()))
+}

@@ -1,0 +1,132 @@
+//! What a running call can ask of the runtime.
+
+use crate::arguments::Arguments;
+use crate::deadline::Clock;
+use crate::definition::ToolDefinition;
+use crate::error::{ErrorKind, ToolError};
+use crate::permission::{ApprovalRequest, Permission};
+use crate::session::{Session, SessionInfo};
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// The call at hand. Cheap to clone.
+///
+/// A tool gets it by taking `&CallContext`:
+///
+/// ```
+/// use chatluna_tool::{CallContext, tool};
+///
+/// /// Says which session is running
+/// #[tool(traits(effect = "read"))]
+/// async fn whoami(call: &CallContext) -> String {
+///     call.session().id().to_owned()
+/// }
+/// ```
+#[derive(Clone)]
+pub struct CallContext(Arc<Inner>);
+
+struct Inner {
+    id: String,
+    definition: ToolDefinition,
+    arguments: Arguments,
+    session: Session,
+    clock: Clock,
+    refusal: OnceLock<ErrorKind>,
+}
+
+impl CallContext {
+    pub(crate) fn new(
+        id: String,
+        definition: ToolDefinition,
+        arguments: Arguments,
+        session: Session,
+    ) -> Self {
+        Self(Arc::new(Inner {
+            id,
+            definition,
+            arguments,
+            session,
+            clock: Clock::default(),
+            refusal: OnceLock::new(),
+        }))
+    }
+
+    /// The provider's id of the call.
+    pub fn id(&self) -> &str {
+        &self.0.id
+    }
+
+    /// The name of the tool.
+    pub fn name(&self) -> &str {
+        self.0.definition.name()
+    }
+
+    /// Who is calling.
+    pub fn session(&self) -> &SessionInfo {
+        self.0.session.info()
+    }
+
+    /// A value of the session, else of the runtime; also the inside of an `Arc<T>`.
+    pub fn state<T: 'static>(&self) -> Option<&T> {
+        self.0.session.state()
+    }
+
+    /// Asks a person whether the call may go on; waits for the answer.
+    ///
+    /// The time until the answer does not count against the tool's timeout.
+    ///
+    /// # Errors
+    /// `denied_by_user` after a refusal, `no_approver` when there is nobody to ask.
+    /// The call then ends with that kind, whatever error the tool makes of it.
+    pub async fn ask(&self, reason: impl Into<Cow<'static, str>>) -> Result<(), ToolError> {
+        let request = self.request(None, reason.into());
+        let _waiting = self.0.clock.wait();
+        self.0.session.ask(&request).await.map_err(|error| self.refused(error))
+    }
+
+    /// Refuses the call: `return Err(call.deny("not on a Friday"))`.
+    pub fn deny(&self, reason: impl fmt::Display) -> ToolError {
+        self.refused(ToolError::of_kind(ErrorKind::DeniedByPolicy, reason))
+    }
+
+    pub(crate) fn request(
+        &self,
+        permission: Option<Permission>,
+        reason: Cow<'static, str>,
+    ) -> ApprovalRequest {
+        let own = || Permission::new(self.0.definition.action().to_owned());
+        ApprovalRequest::new(self, permission.unwrap_or_else(own), reason)
+    }
+
+    pub(crate) fn definition(&self) -> &ToolDefinition {
+        &self.0.definition
+    }
+
+    pub(crate) fn arguments(&self) -> &Arguments {
+        &self.0.arguments
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    /// The kind of the first refusal of this call.
+    pub(crate) fn refusal(&self) -> Option<ErrorKind> {
+        self.0.refusal.get().copied()
+    }
+
+    fn refused(&self, error: ToolError) -> ToolError {
+        self.0.refusal.get_or_init(|| error.kind());
+        error
+    }
+}
+
+impl fmt::Debug for CallContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallContext")
+            .field("id", &self.0.id)
+            .field("name", &self.name())
+            .finish_non_exhaustive()
+    }
+}

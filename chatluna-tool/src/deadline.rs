@@ -1,0 +1,132 @@
+//! How long a call may take, the time it waits for a person not counted.
+
+use crate::guard::guard;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::time::{Instant, Sleep};
+
+/// How soon a clock that stands still is looked at again.
+const WHILE_WAITING: Duration = Duration::from_millis(50);
+
+/// Why a future did not finish.
+#[derive(Debug)]
+pub(crate) enum Expired {
+    /// The limit has passed.
+    Timeout,
+    /// There is no tokio runtime with a timer to wait on.
+    NoTimer,
+}
+
+/// The time that a call has spent waiting for answers.
+#[derive(Default)]
+pub(crate) struct Clock {
+    stopped: Mutex<Stopped>,
+}
+
+#[derive(Default)]
+struct Stopped {
+    total: Duration,
+    open: usize,
+    since: Option<Instant>,
+}
+
+impl Clock {
+    /// Stops the clock until the value is dropped.
+    pub(crate) fn wait(&self) -> Waiting<'_> {
+        let mut stopped = self.lock();
+        stopped.open += 1;
+        stopped.since.get_or_insert_with(Instant::now);
+        Waiting { clock: self }
+    }
+
+    /// The time waited so far, and whether a question is open.
+    fn waited(&self) -> (Duration, bool) {
+        let stopped = self.lock();
+        let current = stopped.since.map_or(Duration::ZERO, |since| since.elapsed());
+        (stopped.total + current, stopped.open > 0)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Stopped> {
+        self.stopped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The clock of a call stands still while this lives.
+pub(crate) struct Waiting<'call> {
+    clock: &'call Clock,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let mut stopped = self.clock.lock();
+        stopped.open -= 1;
+        if stopped.open == 0
+            && let Some(since) = stopped.since.take()
+        {
+            stopped.total += since.elapsed();
+        }
+    }
+}
+
+/// Runs `future` for at most `limit` of unstopped time. A timer is made only
+/// when the first poll is pending; on expiry the future is dropped.
+pub(crate) async fn within<F: Future>(
+    limit: Duration,
+    clock: &Clock,
+    future: F,
+) -> Result<F::Output, Expired> {
+    let mut future = pin!(future);
+    let mut timer: Option<Timer> = None;
+    poll_fn(|cx| {
+        if let Poll::Ready(value) = future.as_mut().poll(cx) {
+            return Poll::Ready(Ok(value));
+        }
+        if timer.is_none() {
+            let Some(started) = Timer::start(limit) else {
+                return Poll::Ready(Err(Expired::NoTimer));
+            };
+            timer = Some(started);
+        }
+        match &mut timer {
+            Some(timer) => timer.poll(cx, clock).map(|()| Err(Expired::Timeout)),
+            None => Poll::Pending,
+        }
+    })
+    .await
+}
+
+struct Timer {
+    started: Instant,
+    limit: Duration,
+    sleep: Pin<Box<Sleep>>,
+}
+
+impl Timer {
+    /// `None` outside a tokio runtime, or in one without a timer.
+    fn start(limit: Duration) -> Option<Self> {
+        tokio::runtime::Handle::try_current().ok()?;
+        let sleep = guard(|| Box::pin(tokio::time::sleep(limit))).ok()?;
+        Some(Self {
+            started: Instant::now(),
+            limit,
+            sleep,
+        })
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>, clock: &Clock) -> Poll<()> {
+        while self.sleep.as_mut().poll(cx).is_ready() {
+            let (waited, open) = clock.waited();
+            let running = self.started.elapsed().saturating_sub(waited);
+            let left = self.limit.saturating_sub(running);
+            if left.is_zero() && !open {
+                return Poll::Ready(());
+            }
+            let pause = if open { left.max(WHILE_WAITING) } else { left };
+            self.sleep.as_mut().reset(Instant::now() + pause);
+        }
+        Poll::Pending
+    }
+}

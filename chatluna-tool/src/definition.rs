@@ -1,0 +1,165 @@
+//! What models and people are told about a tool.
+
+use crate::name::ToolName;
+use crate::registry::{Origin, ToolRegistration};
+use crate::schema::{self, SchemaSource};
+use crate::tool::Traits;
+use schemars::JsonSchema;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// Name, description, schemas and traits of a tool. Cheap to clone.
+///
+/// ```
+/// use chatluna_tool::{Effect, ToolDefinition, Traits};
+///
+/// let definition = ToolDefinition::new("ping", "Answers with pong")
+///     .traits(Traits::new().parallel().effect(Effect::Read));
+/// assert_eq!(definition.name(), "ping");
+/// ```
+#[derive(Clone)]
+pub struct ToolDefinition(Arc<Inner>);
+
+#[derive(Clone)]
+struct Inner {
+    name: ToolName,
+    title: Option<Cow<'static, str>>,
+    description: Cow<'static, str>,
+    traits: Traits,
+    origin: Option<Origin>,
+    parameters: Cached,
+    output: Cached,
+}
+
+/// A schema and what makes it, on first need.
+#[derive(Clone)]
+struct Cached {
+    source: SchemaSource,
+    schema: OnceLock<Value>,
+}
+
+impl Cached {
+    const fn new(source: SchemaSource) -> Self {
+        let schema = OnceLock::new();
+        Self { source, schema }
+    }
+
+    fn get(&self) -> &Value {
+        self.schema.get_or_init(|| schema::canonical(&self.source))
+    }
+}
+
+impl ToolDefinition {
+    /// A tool without arguments. Whether the name is one is checked by
+    /// [`RuntimeBuilder::build`](crate::RuntimeBuilder::build).
+    pub fn new(name: impl AsRef<str>, description: impl Into<Cow<'static, str>>) -> Self {
+        Self(Arc::new(Inner {
+            name: ToolName::new(name.as_ref()),
+            title: None,
+            description: description.into(),
+            traits: Traits::new(),
+            origin: None,
+            parameters: Cached::new(SchemaSource::Parameters(&[])),
+            output: Cached::new(SchemaSource::None),
+        }))
+    }
+
+    pub(crate) fn of_registration(tool: &'static ToolRegistration, name: ToolName) -> Self {
+        Self(Arc::new(Inner {
+            name,
+            title: tool.title.map(Cow::Borrowed),
+            description: Cow::Borrowed(tool.description),
+            traits: tool.traits,
+            origin: Some(tool.origin),
+            parameters: Cached::new(SchemaSource::Parameters(tool.parameters)),
+            output: Cached::new(SchemaSource::Output(tool.output_schema)),
+        }))
+    }
+
+    /// Sets the title, which people see instead of the name.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+        self.inner().title = Some(title.into());
+        self
+    }
+
+    /// Sets the traits.
+    #[must_use]
+    pub fn with_traits(mut self, traits: Traits) -> Self {
+        self.inner().traits = traits;
+        self
+    }
+
+    /// Takes the schema of the arguments from `T`, a struct or a map.
+    #[must_use]
+    pub fn arguments<T: JsonSchema>(mut self) -> Self {
+        self.inner().parameters = Cached::new(SchemaSource::Type(T::json_schema));
+        self
+    }
+
+    /// Sets the schema of the arguments: a JSON schema whose root is an object.
+    #[must_use]
+    pub fn arguments_schema(mut self, schema: Value) -> Self {
+        self.inner().parameters = Cached::new(SchemaSource::Value(schema));
+        self
+    }
+
+    /// The name that the model calls.
+    pub fn name(&self) -> &str {
+        self.0.name.as_str()
+    }
+
+    /// The title for people, or the name.
+    pub fn display_name(&self) -> &str {
+        self.0.title.as_deref().unwrap_or(self.name())
+    }
+
+    /// What the tool does, for the model.
+    pub fn description(&self) -> &str {
+        &self.0.description
+    }
+
+    /// How the runtime may treat the tool.
+    pub fn traits(&self) -> Traits {
+        self.0.traits
+    }
+
+    /// The JSON schema of the arguments: always an object with `properties`.
+    pub fn parameters(&self) -> &Value {
+        self.0.parameters.get()
+    }
+
+    /// The JSON schema of the result, where the tool returns [`Json`](crate::Json).
+    pub fn output(&self) -> Option<&Value> {
+        Some(self.0.output.get()).filter(|schema| !schema.is_null())
+    }
+
+    /// Where the source of the tool is, for tools made by `#[tool]`.
+    pub fn origin(&self) -> Option<Origin> {
+        self.0.origin
+    }
+
+    pub(crate) fn action(&self) -> &str {
+        self.0.name.action()
+    }
+
+    pub(crate) fn has_default_arguments(&self) -> bool {
+        matches!(self.0.parameters.source, SchemaSource::Parameters(&[]))
+    }
+
+    fn inner(&mut self) -> &mut Inner {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl fmt::Debug for ToolDefinition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolDefinition")
+            .field("name", &self.0.name)
+            .field("description", &self.0.description)
+            .field("traits", &self.0.traits)
+            .finish_non_exhaustive()
+    }
+}

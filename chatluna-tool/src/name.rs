@@ -1,0 +1,140 @@
+//! Tool names and the rule they follow.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The action of a call is this and the tool's name.
+const TOOL: &str = "tool:";
+
+/// The longest tool name, in bytes: what OpenAI and older Anthropic and Gemini clients accept.
+pub const MAX_NAME_BYTES: usize = 64;
+
+/// The name of a tool, kept behind the `tool:` of its permission action.
+///
+/// So neither the name nor the action is ever put together during a call.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ToolName {
+    action: Cow<'static, str>,
+}
+
+impl ToolName {
+    pub(crate) fn new(name: &str) -> Self {
+        let action = Cow::Owned(format!("{TOOL}{name}"));
+        Self { action }
+    }
+
+    /// From a whole action: `tool:weather`.
+    pub(crate) const fn of_action(action: &'static str) -> Self {
+        let action = Cow::Borrowed(action);
+        Self { action }
+    }
+
+    /// The name that the model sees: `weather`.
+    pub fn as_str(&self) -> &str {
+        &self.action[TOOL.len()..]
+    }
+
+    /// The permission action of every call to the tool: `tool:weather`.
+    pub fn action(&self) -> &str {
+        &self.action
+    }
+}
+
+impl fmt::Debug for ToolName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_str())
+    }
+}
+
+impl fmt::Display for ToolName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Whether `name` is one to 64 of `a-z A-Z 0-9 _ -`: what every provider accepts.
+pub const fn is_valid_name(name: &str) -> bool {
+    matches!(name.len(), 1..=MAX_NAME_BYTES) && only_name_bytes(name)
+}
+
+const fn only_name_bytes(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut index = 0;
+    while index < bytes.len() {
+        if !matches!(bytes[index], b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-') {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
+/// The name check of a const expression, at compile time.
+#[track_caller]
+pub const fn check_name(prefix: &str, name: &str) {
+    assert!(!name.is_empty(), "the tool name is empty; give it a name");
+    assert!(
+        only_name_bytes(name),
+        "a tool name consists of a-z, A-Z, 0-9, `_` and `-`; rename it"
+    );
+    assert!(
+        action_len(prefix, name) - TOOL.len() <= MAX_NAME_BYTES,
+        "a tool name has 64 characters at most, its prefix included; shorten it"
+    );
+}
+
+/// The length of [`action_bytes`].
+pub const fn action_len(prefix: &str, name: &str) -> usize {
+    let prefix = if prefix.is_empty() { 0 } else { prefix.len() + 1 };
+    TOOL.len() + prefix + name.len()
+}
+
+/// `tool:`, the prefix with its `_`, and the name, joined at compile time.
+pub const fn action_bytes<const N: usize>(prefix: &str, name: &str) -> [u8; N] {
+    let joint = if prefix.is_empty() { "" } else { "_" };
+    let parts = [TOOL, prefix, joint, name];
+    let (mut joined, mut part, mut at) = ([0; N], 0, 0);
+    while part < parts.len() {
+        let bytes = parts[part].as_bytes();
+        let mut index = 0;
+        while index < bytes.len() {
+            joined[at] = bytes[index];
+            (index, at) = (index + 1, at + 1);
+        }
+        part += 1;
+    }
+    joined
+}
+
+/// The bytes of an action as text.
+pub const fn action_str(bytes: &'static [u8]) -> &'static str {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => panic!("an action is joined from whole strings"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_every_provider_accepts() {
+        assert!(is_valid_name("weather"));
+        assert!(is_valid_name("get-weather_2"));
+        assert!(is_valid_name(&"n".repeat(64)));
+        for name in ["", "get weather", "天气", "a.b", &"n".repeat(65)] {
+            assert!(!is_valid_name(name), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn an_action_is_joined_at_compile_time() {
+        const ACTION: &str = {
+            const BYTES: [u8; action_len("math", "add")] = action_bytes("math", "add");
+            action_str(&BYTES)
+        };
+        assert_eq!(ToolName::of_action(ACTION).as_str(), "math_add");
+        assert_eq!(ACTION, "tool:math_add");
+    }
+}

@@ -1,0 +1,222 @@
+//! What a tool returns, made into what the model reads.
+
+use crate::error::ToolError;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::Value;
+use std::any::Any;
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt::Display;
+
+/// One part of a result.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Content {
+    /// Text for the model.
+    Text(Cow<'static, str>),
+}
+
+impl<T: Into<Cow<'static, str>>> From<T> for Content {
+    fn from(text: T) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+/// What a call gave: parts for the model, and the same as data where there is any.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolOutput {
+    content: Parts,
+    structured: Option<Value>,
+}
+
+/// A lone part, by far the most common, needs no allocation of its own.
+#[derive(Clone, Debug, PartialEq)]
+enum Parts {
+    One(Content),
+    Many(Vec<Content>),
+}
+
+impl ToolOutput {
+    /// Text for the model.
+    pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
+        Content::Text(text.into()).into()
+    }
+
+    /// The parts, in order.
+    pub fn content(&self) -> &[Content] {
+        match &self.content {
+            Parts::One(part) => std::slice::from_ref(part),
+            Parts::Many(parts) => parts,
+        }
+    }
+
+    /// The result as data: what a tool returned as [`Json`] or as a `Value`.
+    pub fn structured(&self) -> Option<&Value> {
+        self.structured.as_ref()
+    }
+
+    /// All text parts, joined by line breaks.
+    pub fn to_text(&self) -> Cow<'_, str> {
+        match self.content() {
+            [Content::Text(text)] => Cow::Borrowed(text),
+            parts => Cow::Owned(joined(parts)),
+        }
+    }
+}
+
+fn joined(parts: &[Content]) -> String {
+    let texts: Vec<&str> = parts.iter().map(|Content::Text(text)| &**text).collect();
+    texts.join("\n")
+}
+
+impl From<Content> for ToolOutput {
+    fn from(part: Content) -> Self {
+        Self {
+            content: Parts::One(part),
+            structured: None,
+        }
+    }
+}
+
+impl From<Vec<Content>> for ToolOutput {
+    fn from(parts: Vec<Content>) -> Self {
+        Self {
+            content: Parts::Many(parts),
+            structured: None,
+        }
+    }
+}
+
+/// What a tool may return.
+///
+/// | type | what the model reads |
+/// |---|---|
+/// | `()` | `done` |
+/// | `String`, `&'static str`, `Cow<'static, str>`, `char`, numbers, `bool` | its text |
+/// | `Value` | its JSON text |
+/// | [`Json<T>`] | the JSON text of `T`, whose schema becomes the tool's output schema |
+/// | [`Content`], `Vec<Content>`, [`ToolOutput`] | its parts |
+/// | `Option<T>` | as `T`, or `nothing found` |
+/// | `Result<T, E>`, `E: Display` | as `T`, or the error; `{:#}` is used, so `anyhow` shows its chain |
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot return `{Self}`",
+    label = "not something a model can read",
+    note = "wrap a `Serialize` type in `Json`: `-> Json<{Self}>`, or return text"
+)]
+pub trait IntoToolOutput {
+    /// The result as the model reads it.
+    ///
+    /// # Errors
+    /// What the tool returned as an error, or a value that cannot be written as JSON.
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError>;
+
+    /// The schema of [`ToolOutput::structured`], where it is known.
+    fn output_schema(_: &mut SchemaGenerator) -> Option<Schema>
+    where
+        Self: Sized,
+    {
+        None
+    }
+}
+
+/// A value that a tool returns as JSON: `Json(forecast)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Json<T>(pub T);
+
+impl<T: Serialize + JsonSchema> IntoToolOutput for Json<T> {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        serde_json::to_value(self.0)?.into_tool_output()
+    }
+
+    fn output_schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+        Some(T::json_schema(generator))
+    }
+}
+
+impl IntoToolOutput for Value {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        let text = self.to_string();
+        Ok(ToolOutput {
+            structured: Some(self),
+            ..ToolOutput::text(text)
+        })
+    }
+}
+
+impl IntoToolOutput for () {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::text("done"))
+    }
+}
+
+impl IntoToolOutput for ToolOutput {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(self)
+    }
+}
+
+impl<T: IntoToolOutput> IntoToolOutput for Option<T> {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        match self {
+            Some(value) => value.into_tool_output(),
+            None => Ok(ToolOutput::text("nothing found")),
+        }
+    }
+}
+
+impl<T: IntoToolOutput, E: Display + 'static> IntoToolOutput for Result<T, E> {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        self.map_err(into_tool_error)?.into_tool_output()
+    }
+
+    fn output_schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+        T::output_schema(generator)
+    }
+}
+
+/// A [`ToolError`] as it is, also out of a box; anything else as text.
+fn into_tool_error<E: Display + 'static>(error: E) -> ToolError {
+    let mut error = Some(error);
+    let any: &mut dyn Any = &mut error;
+    if let Some(own) = any.downcast_mut::<Option<ToolError>>() {
+        return own.take().unwrap_or_else(|| ToolError::new(""));
+    }
+    if let Some(boxed) = any.downcast_mut::<Option<Box<dyn Error + Send + Sync>>>() {
+        return boxed.take().map_or_else(|| ToolError::new(""), unboxed);
+    }
+    error.map_or_else(|| ToolError::new(""), |error| ToolError::new(format_args!("{error:#}")))
+}
+
+fn unboxed(error: Box<dyn Error + Send + Sync>) -> ToolError {
+    match error.downcast::<ToolError>() {
+        Ok(own) => *own,
+        Err(other) => ToolError::new(format_args!("{other:#}")),
+    }
+}
+
+macro_rules! into_content {
+    ($($type:ty)*) => {$(
+        impl IntoToolOutput for $type {
+            fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+                Ok(ToolOutput::from(self))
+            }
+        }
+    )*};
+}
+
+macro_rules! into_text {
+    ($convert:expr => $($type:ty)*) => {$(
+        impl IntoToolOutput for $type {
+            fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+                Ok(ToolOutput::text($convert(self)))
+            }
+        }
+    )*};
+}
+
+into_content! { Content Vec<Content> }
+into_text! { Cow::from => String &'static str Cow<'static, str> }
+into_text! { |value| ToString::to_string(&value) =>
+    bool char f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize
+}

@@ -1,0 +1,101 @@
+//! What generated code names, and nothing else. Not covered by semantic versioning.
+
+pub use crate::BoxFuture;
+pub use crate::arguments::{Input, Parameter, filled, parameter};
+pub use crate::context::CallContext;
+pub use crate::name::{action_bytes, action_len, action_str, check_name};
+pub use crate::output::IntoToolOutput;
+pub use crate::permission::Permission;
+pub use crate::registry::{Hooks, Linked, Origin, ToolRegistration, prepared};
+pub use crate::session::SessionInfo;
+pub use crate::state::{Needed, injected, needed};
+pub use crate::tool::{Effect, Traits};
+pub use {schemars, serde};
+
+#[cfg(feature = "inventory")]
+pub use inventory;
+
+use crate::error::ToolError;
+use crate::output::ToolOutput;
+use crate::scheduler::{no_tokio, shutting_down};
+use schemars::{Schema, SchemaGenerator};
+use std::future::Future;
+use std::time::Duration;
+
+/// What a call ends with.
+pub type Outcome = Result<ToolOutput, ToolError>;
+
+/// How a return type becomes an outcome. Only [`output`] asks anything of the type.
+pub struct Output<R> {
+    /// [`IntoToolOutput::into_tool_output`].
+    pub convert: fn(R) -> Outcome,
+    /// [`IntoToolOutput::output_schema`].
+    pub schema: fn(&mut SchemaGenerator) -> Option<Schema>,
+}
+
+/// The row of a return type.
+pub const fn output<R: IntoToolOutput>() -> Output<R> {
+    Output {
+        convert: R::into_tool_output,
+        schema: R::output_schema,
+    }
+}
+
+/// The future of an `async fn`.
+pub fn asynchronous(
+    future: impl Future<Output = Outcome> + Send + 'static,
+) -> BoxFuture<'static, Outcome> {
+    Box::pin(future)
+}
+
+/// The future of a plain `fn`: it runs on tokio's pool of blocking threads.
+pub fn blocking(
+    function: impl FnOnce() -> Outcome + Send + 'static,
+) -> BoxFuture<'static, Outcome> {
+    Box::pin(async move {
+        if tokio::runtime::Handle::try_current().is_err() {
+            return Err(no_tokio());
+        }
+        match tokio::task::spawn_blocking(function).await {
+            Ok(outcome) => outcome,
+            Err(lost) => match lost.try_into_panic() {
+                Ok(payload) => std::panic::resume_unwind(payload),
+                Err(_) => Err(shutting_down()),
+            },
+        }
+    })
+}
+
+/// A timeout in milliseconds.
+pub const fn milliseconds(count: u64) -> Duration {
+    Duration::from_millis(count)
+}
+
+/// Every registration that is linked into the program, in no particular order.
+pub(crate) fn linked() -> impl Iterator<Item = &'static ToolRegistration> {
+    #[cfg(feature = "inventory")]
+    let linked = inventory::iter::<Linked>.into_iter().map(|Linked(tool)| *tool);
+    #[cfg(not(feature = "inventory"))]
+    let linked = std::iter::empty();
+    linked
+}
+
+/// Hands a registration to the linker.
+#[cfg(feature = "inventory")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($tool:expr) => {
+        $crate::__private::inventory::submit! { $crate::__private::Linked($tool) }
+    };
+}
+
+/// Without link-time registration there is nothing to do.
+#[cfg(not(feature = "inventory"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($tool:expr) => {};
+}
+
+pub use crate::__register as register;

@@ -1,0 +1,53 @@
+//! The wire formats of model providers.
+//!
+//! Each format has `tools` (definitions → wire), `tool_calls` (a reply →
+//! [`ToolCall`](crate::ToolCall)s) and `tool_messages` (results → wire). What goes in is anything that
+//! serialises: a `Value`, the types of a client crate, or a `&str` of JSON.
+//! What comes out is a `Value`, or through the `*_as` functions any type that deserialises.
+
+pub mod openai;
+
+use serde::Serialize;
+use serde_json::Value;
+use std::error::Error;
+use std::fmt;
+
+/// A reply that is not in the provider's format, or a type that does not take ours.
+#[derive(Debug)]
+pub struct WireError {
+    message: String,
+}
+
+impl WireError {
+    pub(crate) fn new(message: impl fmt::Display) -> Self {
+        let message = message.to_string();
+        Self { message }
+    }
+}
+
+impl fmt::Display for WireError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for WireError {}
+
+/// Anything that serialises, as a `Value`; text is read as JSON.
+fn value(wire: &(impl Serialize + ?Sized)) -> Result<Value, WireError> {
+    let value = serde_json::to_value(wire)
+        .map_err(|error| WireError::new(format_args!("the reply cannot be serialised: {error}")))?;
+    match value {
+        Value::String(text) => serde_json::from_str(&text)
+            .map_err(|error| WireError::new(format_args!("the reply is not valid JSON: {error}"))),
+        value => Ok(value),
+    }
+}
+
+/// Our `Value` as somebody's type.
+fn typed<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, WireError> {
+    serde_json::from_value(value).map_err(|error| {
+        let name = std::any::type_name::<T>();
+        WireError::new(format_args!("`{name}` does not take this: {error}"))
+    })
+}

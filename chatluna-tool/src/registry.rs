@@ -1,0 +1,228 @@
+//! The tools of a runtime, and what the linker collects for it.
+
+use crate::BoxFuture;
+use crate::arguments::{ArgumentError, Arguments, Input, Parameter};
+use crate::context::CallContext;
+use crate::definition::ToolDefinition;
+use crate::error::ToolError;
+use crate::name::ToolName;
+use crate::output::ToolOutput;
+use crate::permission::Permission;
+use crate::session::SessionInfo;
+use crate::state::Needed;
+use crate::tool::{PreparedCall, Tool, Traits};
+use schemars::{Schema, SchemaGenerator};
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// Where a tool's function is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Origin {
+    /// The module path: `my_bot::tools`.
+    pub module: &'static str,
+    /// The function's name.
+    pub function: &'static str,
+    /// The source file, as the compiler was given it.
+    pub file: &'static str,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+impl Origin {
+    #[doc(hidden)]
+    pub const fn new(
+        module: &'static str,
+        function: &'static str,
+        file: &'static str,
+        line: u32,
+        column: u32,
+    ) -> Self {
+        Self {
+            module,
+            function,
+            file,
+            line,
+            column,
+        }
+    }
+
+    /// The crate, as Rust spells it: `my_bot`.
+    pub fn krate(&self) -> &'static str {
+        self.module.split("::").next().unwrap_or(self.module)
+    }
+
+    /// Whether `path` is the function's path: `my_bot::tools::weather`.
+    pub(crate) fn is_at(&self, path: &str) -> bool {
+        path.rsplit_once("::") == Some((self.module, self.function))
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            module,
+            function,
+            file,
+            line,
+            ..
+        } = self;
+        write!(f, "{module}::{function} ({file}:{line})")
+    }
+}
+
+/// A tool made by `#[tool]`, as data in the program's binary.
+pub struct ToolRegistration {
+    /// `tool:<name>`.
+    pub action: &'static str,
+    /// For people.
+    pub title: Option<&'static str>,
+    /// For the model.
+    pub description: &'static str,
+    /// What `traits(..)` said.
+    pub traits: Traits,
+    /// One row an argument.
+    pub parameters: &'static [Parameter],
+    /// One row an injected reference.
+    pub needed: &'static [Needed],
+    /// The schema of the result.
+    pub output_schema: fn(&mut SchemaGenerator) -> Option<Schema>,
+    /// The `visibility` hook.
+    pub visibility: Option<fn(&SessionInfo) -> bool>,
+    /// Reads the arguments.
+    pub prepare: fn(&Input<'_>) -> Result<Box<dyn PreparedCall>, ArgumentError>,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// A registration as the linker's list holds it.
+pub struct Linked(pub &'static ToolRegistration);
+
+#[cfg(feature = "inventory")]
+inventory::collect!(Linked);
+
+/// The tool of a registration.
+pub(crate) struct LinkedTool {
+    registration: &'static ToolRegistration,
+    definition: ToolDefinition,
+}
+
+impl LinkedTool {
+    pub(crate) fn new(registration: &'static ToolRegistration, name: ToolName) -> Self {
+        Self {
+            registration,
+            definition: ToolDefinition::of_registration(registration, name),
+        }
+    }
+}
+
+impl Tool for LinkedTool {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn visible(&self, session: &SessionInfo) -> bool {
+        self.registration.visibility.is_none_or(|hook| hook(session))
+    }
+
+    fn prepare(
+        self: Arc<Self>,
+        arguments: &Arguments,
+    ) -> Result<Box<dyn PreparedCall>, ArgumentError> {
+        (self.registration.prepare)(&Input {
+            arguments,
+            parameters: self.registration.parameters,
+        })
+    }
+}
+
+/// What generated code knows how to do with arguments of type `A`.
+pub struct Hooks<A> {
+    /// The `permission` hook.
+    pub permission: Option<fn(&A) -> Permission>,
+    /// Calls the function.
+    pub run: fn(A, CallContext) -> BoxFuture<'static, Result<ToolOutput, ToolError>>,
+}
+
+struct Prepared<A: 'static> {
+    arguments: A,
+    hooks: &'static Hooks<A>,
+}
+
+/// A call of generated code, ready to run.
+///
+/// # Errors
+/// Never: the type is that of `ToolRegistration::prepare`.
+pub fn prepared<A: Send>(
+    arguments: A,
+    hooks: &'static Hooks<A>,
+) -> Result<Box<dyn PreparedCall>, ArgumentError> {
+    Ok(Box::new(Prepared { arguments, hooks }))
+}
+
+impl<A: Send> PreparedCall for Prepared<A> {
+    fn permission(&self) -> Option<Permission> {
+        self.hooks.permission.map(|hook| hook(&self.arguments))
+    }
+
+    fn run(
+        self: Box<Self>,
+        call: CallContext,
+    ) -> BoxFuture<'static, Result<ToolOutput, ToolError>> {
+        (self.hooks.run)(self.arguments, call)
+    }
+}
+
+/// The tools of a runtime, sorted by name.
+pub struct Registry {
+    tools: Vec<Arc<dyn Tool>>,
+    index: HashMap<ByName, usize>,
+}
+
+impl Registry {
+    /// Of tools that are sorted and have different names.
+    pub(crate) fn new(tools: Vec<Arc<dyn Tool>>) -> Self {
+        let names = tools.iter().map(|tool| ByName(tool.definition().clone()));
+        let index = names.zip(0..).collect();
+        Self { tools, index }
+    }
+
+    /// All tools, sorted by name.
+    pub fn tools(&self) -> &[Arc<dyn Tool>] {
+        &self.tools
+    }
+
+    /// The tool of this name, visible or not.
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        let index = self.index.get(name)?;
+        self.tools.get(*index)
+    }
+}
+
+/// A definition that is hashed and compared by its name.
+struct ByName(ToolDefinition);
+
+impl Borrow<str> for ByName {
+    fn borrow(&self) -> &str {
+        self.0.name()
+    }
+}
+
+impl Hash for ByName {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.name().hash(state);
+    }
+}
+
+impl PartialEq for ByName {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name() == other.0.name()
+    }
+}
+
+impl Eq for ByName {}

@@ -1,0 +1,283 @@
+//! The tools of a program and what all sessions share.
+
+use crate::build_error::{BuildError, Fault};
+use crate::definition::ToolDefinition;
+use crate::name::is_valid_name;
+use crate::narrowing::{Candidate, Narrowing};
+use crate::permission::{Approver, PermissionPolicy};
+use crate::registry::{LinkedTool, Registry};
+use crate::session::{Session, SessionInfo};
+use crate::state::{Provided, State, States};
+use crate::tool::{Effect, Tool};
+use std::any::TypeId;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a call may take when neither its tool nor the builder says: 180 s.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(180);
+
+/// The names of tools that the runtime brings itself.
+const RESERVED: [&str; 5] = [
+    "read_output",
+    "task_cancel",
+    "task_list",
+    "task_output",
+    "tool_search",
+];
+
+/// The tools of a program, ready to be called. Cheap to clone.
+#[derive(Clone)]
+pub struct Runtime(Arc<Inner>);
+
+struct Inner {
+    registry: Registry,
+    policy: PermissionPolicy,
+    approver: Option<Arc<dyn Approver>>,
+    states: States,
+    default_timeout: Duration,
+}
+
+impl Runtime {
+    /// Starts a runtime without tools.
+    pub fn builder() -> RuntimeBuilder {
+        RuntimeBuilder::default()
+    }
+
+    /// Opens a session.
+    pub fn session(&self, info: SessionInfo) -> Session {
+        Session::new(self.clone(), info, self.0.approver.clone())
+    }
+
+    /// Opens a session whose questions go to `approver`.
+    #[cfg(feature = "cli")]
+    pub(crate) fn session_asking(&self, info: SessionInfo, approver: Arc<dyn Approver>) -> Session {
+        Session::new(self.clone(), info, Some(approver))
+    }
+
+    /// All tools, visible or not.
+    pub fn registry(&self) -> &Registry {
+        &self.0.registry
+    }
+
+    pub(crate) fn policy(&self) -> &PermissionPolicy {
+        &self.0.policy
+    }
+
+    pub(crate) fn states(&self) -> &States {
+        &self.0.states
+    }
+
+    pub(crate) fn default_timeout(&self) -> Duration {
+        self.0.default_timeout
+    }
+}
+
+impl fmt::Debug for Runtime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tools = self.registry().tools().iter();
+        let names: Vec<&str> = tools.map(|tool| tool.definition().name()).collect();
+        f.debug_struct("Runtime").field("tools", &names).finish_non_exhaustive()
+    }
+}
+
+/// Collects what a [`Runtime`] needs; [`build`](Self::build) checks it.
+///
+/// ```
+/// use chatluna_tool::{Runtime, SessionInfo, tool};
+///
+/// /// Adds two numbers
+/// #[tool(traits(effect = "read"))]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), chatluna_tool::BuildError> {
+/// let runtime = Runtime::builder().collect().build()?;
+/// let session = runtime.session(SessionInfo::new("demo"));
+/// let sum = session.call("add", r#"{"a": 20, "b": 22}"#).await;
+/// assert_eq!(sum.text(), "42");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Default)]
+#[must_use]
+pub struct RuntimeBuilder {
+    collect: bool,
+    narrowing: Narrowing,
+    tools: Vec<Arc<dyn Tool>>,
+    policy: Option<PermissionPolicy>,
+    approver: Option<Arc<dyn Approver>>,
+    states: States,
+    promised: Vec<TypeId>,
+    default_timeout: Option<Duration>,
+}
+
+impl RuntimeBuilder {
+    /// Takes every `#[tool]` that is linked into the program.
+    #[cfg(feature = "inventory")]
+    pub fn collect(mut self) -> Self {
+        self.collect = true;
+        self
+    }
+
+    /// Of the linked tools, keeps those whose name matches a pattern (`*` any characters, `?` one).
+    pub fn only<P: Into<String>>(mut self, patterns: impl IntoIterator<Item = P>) -> Self {
+        let patterns = patterns.into_iter().map(Into::into);
+        self.narrowing.only.get_or_insert_default().extend(patterns);
+        self
+    }
+
+    /// Leaves out linked tools whose name matches the pattern.
+    pub fn without(mut self, pattern: impl Into<String>) -> Self {
+        self.narrowing.without.push(pattern.into());
+        self
+    }
+
+    /// Leaves out the linked tools of a crate.
+    pub fn without_crate(mut self, name: impl Into<String>) -> Self {
+        self.narrowing.without_crates.push(name.into());
+        self
+    }
+
+    /// Gives the linked tool whose function is at `path` (`my_crate::tools::weather`) another name.
+    pub fn rename(mut self, path: impl Into<String>, name: impl Into<String>) -> Self {
+        self.narrowing.renames.push((path.into(), name.into()));
+        self
+    }
+
+    /// Puts `prefix` and `_` before the names of a crate's linked tools.
+    pub fn prefix_crate(mut self, name: impl Into<String>, prefix: impl Into<String>) -> Self {
+        self.narrowing.prefixes.push((name.into(), prefix.into()));
+        self
+    }
+
+    /// Adds one tool that is not linked: a [`FnTool`](crate::FnTool) or a [`Tool`] of yours.
+    pub fn tool(mut self, tool: impl Tool) -> Self {
+        self.tools.push(Arc::new(tool));
+        self
+    }
+
+    /// Provides a value that tools take as `&T`. An `Arc<T>` serves `&T` too.
+    pub fn state<T: State>(mut self, value: T) -> Self {
+        self.states.insert(value);
+        self
+    }
+
+    /// Announces that every session brings a value of type `T`.
+    pub fn session_state<T: State>(mut self) -> Self {
+        self.promised.push(TypeId::of::<T>());
+        self
+    }
+
+    /// Sets who decides about effects.
+    pub fn policy(mut self, policy: PermissionPolicy) -> Self {
+        self.policy = Some(policy);
+        self
+    }
+
+    /// Sets who answers when the policy says ask.
+    pub fn approver(mut self, approver: impl Approver) -> Self {
+        self.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Sets how long a call may take when its tool does not say. At first [`DEFAULT_TIMEOUT`].
+    pub fn default_timeout(mut self, timeout: Duration) -> Self {
+        self.default_timeout = Some(timeout);
+        self
+    }
+
+    /// Checks everything and makes the runtime.
+    ///
+    /// # Errors
+    /// Every [`Fault`] at once: duplicate, invalid and reserved names, missing state, a
+    /// missing policy, lines that match nothing.
+    pub fn build(self) -> Result<Runtime, BuildError> {
+        let mut faults = Vec::new();
+        let candidates = self.narrowing.apply(self.linked(), &mut faults);
+        self.check_states(&candidates, &mut faults);
+        let mut tools = self.tools;
+        tools.extend(candidates.into_iter().map(|Candidate { name, registration }| {
+            Arc::new(LinkedTool::new(registration, name)) as Arc<dyn Tool>
+        }));
+        tools.sort_by(|left, right| key(left.definition()).cmp(&key(right.definition())));
+        check_names(&tools, &mut faults);
+        if self.policy.is_none() && self.approver.is_none() {
+            check_effects(&tools, &mut faults);
+        }
+        let policy = self.policy.unwrap_or_default();
+        if policy.has_bare_allow() {
+            faults.push(Fault::BareAllow);
+        }
+        BuildError::of(faults)?;
+        Ok(Runtime(Arc::new(Inner {
+            registry: Registry::new(tools),
+            policy,
+            approver: self.approver,
+            states: self.states,
+            default_timeout: self.default_timeout.unwrap_or(DEFAULT_TIMEOUT),
+        })))
+    }
+
+    fn linked(&self) -> Vec<Candidate> {
+        if !self.collect {
+            return Vec::new();
+        }
+        crate::__private::linked().map(Candidate::new).collect()
+    }
+
+    fn check_states(&self, tools: &[Candidate], faults: &mut Vec<Fault>) {
+        let given = Provided {
+            states: &self.states,
+            promised: &self.promised,
+        };
+        let needs = tools.iter().flat_map(|tool| {
+            let rows = tool.registration.needed.iter();
+            rows.map(move |row| (tool, row))
+        });
+        let missing = needs.filter(|(_, row)| !(row.provided)(&given));
+        faults.extend(missing.map(|(tool, row)| Fault::MissingState {
+            tool: tool.name.to_string(),
+            type_name: (row.type_name)(),
+            place: tool.registration.origin,
+        }));
+    }
+}
+
+/// Tools are sorted by name; of one name by place, so that errors do not depend on link order.
+fn key(tool: &ToolDefinition) -> (&str, Option<crate::Origin>) {
+    (tool.name(), tool.origin())
+}
+
+fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
+    for alike in tools.chunk_by(|left, right| left.definition().name() == right.definition().name()) {
+        let definitions: Vec<&ToolDefinition> =
+            alike.iter().map(|tool| tool.definition()).collect();
+        let name = definitions[0].name();
+        if !is_valid_name(name) {
+            faults.push(Fault::InvalidName {
+                name: name.to_owned(),
+            });
+        }
+        if RESERVED.contains(&name) {
+            faults.push(Fault::ReservedName {
+                name: name.to_owned(),
+                place: definitions[0].origin(),
+            });
+        }
+        if definitions.len() > 1 {
+            faults.push(Fault::duplicate(&definitions));
+        }
+    }
+}
+
+fn check_effects(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
+    let definitions = tools.iter().map(|tool| tool.definition());
+    let effective = definitions.filter(|tool| tool.traits().effect != Effect::Read);
+    let tools: Vec<String> = effective.map(|tool| tool.name().to_owned()).collect();
+    if !tools.is_empty() {
+        faults.push(Fault::NoPolicy { tools });
+    }
+}

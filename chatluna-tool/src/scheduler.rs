@@ -1,0 +1,183 @@
+//! In which order the calls of a step run.
+//!
+//! Calls are walked in the model's order. Neighbours that are parallel run
+//! together on the runtime's threads; a call that is not waits for all before
+//! it and holds back all after it. A lone call is polled in place.
+
+use crate::call::ToolResult;
+use crate::context::CallContext;
+use crate::deadline::{Expired, within};
+use crate::error::{ErrorKind, ToolError};
+use crate::guard::{Guarded, guard};
+use crate::output::ToolOutput;
+use crate::permission::ApprovalRequest;
+use crate::session::panicked_error;
+use crate::tool::{Effect, PreparedCall};
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+/// A call on its way.
+pub(crate) enum Stage {
+    Answered(ToolResult),
+    Ready(ReadyCall),
+}
+
+impl Stage {
+    pub(crate) fn is_asking(&self) -> bool {
+        matches!(self, Self::Ready(call) if call.question.is_some())
+    }
+
+    fn is_parallel(&self) -> bool {
+        match self {
+            // Nothing is left to run: it holds nobody back.
+            Self::Answered(_) => true,
+            Self::Ready(call) => call.context.definition().traits().parallel,
+        }
+    }
+}
+
+/// A call that may run once its question, if it has one, is answered.
+pub(crate) struct ReadyCall {
+    name: String,
+    context: CallContext,
+    prepared: Box<dyn PreparedCall>,
+    timeout: Duration,
+    question: Option<ApprovalRequest>,
+}
+
+impl ReadyCall {
+    pub(crate) fn new(
+        name: String,
+        context: CallContext,
+        prepared: Box<dyn PreparedCall>,
+        timeout: Duration,
+        question: Option<ApprovalRequest>,
+    ) -> Self {
+        Self {
+            name,
+            context,
+            prepared,
+            timeout,
+            question,
+        }
+    }
+
+    pub(crate) fn take_question(&mut self) -> Option<ApprovalRequest> {
+        self.question.take()
+    }
+
+    /// The result of a call that will not run.
+    pub(crate) fn refusal(&self, error: ToolError) -> ToolResult {
+        ToolResult::new(self.context.id().to_owned(), self.name.clone(), Err(error))
+    }
+
+    pub(crate) async fn run(self) -> ToolResult {
+        let Self {
+            name,
+            context,
+            prepared,
+            timeout,
+            ..
+        } = self;
+        let outcome = run(prepared, &context, timeout).await;
+        ToolResult::new(context.id().to_owned(), name, outcome)
+    }
+}
+
+async fn run(
+    prepared: Box<dyn PreparedCall>,
+    context: &CallContext,
+    timeout: Duration,
+) -> Result<ToolOutput, ToolError> {
+    let call = context.clone();
+    let future = guard(|| prepared.run(call)).map_err(|panicked| panicked_error("the tool", &panicked))?;
+    match within(timeout, context.clock(), Guarded::new(future)).await {
+        Ok(Ok(Ok(output))) => Ok(output),
+        Ok(Ok(Err(error))) => Err(match context.refusal() {
+            Some(kind) => ToolError::of_kind(kind, error),
+            None => error,
+        }),
+        Ok(Err(panicked)) => Err(panicked_error("the tool", &panicked)),
+        Err(expired) => Err(expired_error(&expired, timeout, context)),
+    }
+}
+
+fn expired_error(expired: &Expired, timeout: Duration, context: &CallContext) -> ToolError {
+    let after = match context.definition().traits().effect {
+        Effect::Read => "it only reads, so nothing was changed",
+        Effect::Write | Effect::Exec => "its effect may or may not have happened",
+    };
+    match expired {
+        Expired::Timeout => ToolError::of_kind(
+            ErrorKind::Timeout,
+            format_args!("the call took longer than {timeout:?} and was stopped; {after}"),
+        ),
+        Expired::NoTimer => no_tokio(),
+    }
+}
+
+pub(crate) fn no_tokio() -> ToolError {
+    ToolError::of_kind(
+        ErrorKind::Unavailable,
+        "the host program runs no tokio runtime with a timer (`enable_all`), which this call needs",
+    )
+}
+
+/// Runs a step; one result a stage, in order.
+pub(crate) async fn run_step(step: Vec<Stage>) -> Vec<ToolResult> {
+    let mut results = Vec::with_capacity(step.len());
+    let mut batch = Vec::new();
+    for stage in step {
+        if stage.is_parallel() {
+            batch.push(stage);
+            continue;
+        }
+        run_batch(&mut batch, &mut results).await;
+        batch.push(stage);
+        run_batch(&mut batch, &mut results).await;
+    }
+    run_batch(&mut batch, &mut results).await;
+    results
+}
+
+/// Runs the stages of a batch together and appends their results in order.
+async fn run_batch(batch: &mut Vec<Stage>, results: &mut Vec<ToolResult>) {
+    let ready = batch.iter().filter(|stage| matches!(stage, Stage::Ready(_)));
+    if ready.count() > 1 {
+        return run_beside(batch, results).await;
+    }
+    for stage in batch.drain(..) {
+        results.push(match stage {
+            Stage::Answered(result) => result,
+            Stage::Ready(call) => call.run().await,
+        });
+    }
+}
+
+/// Spawns every call of the batch. Dropping the set stops them all.
+async fn run_beside(batch: &mut Vec<Stage>, results: &mut Vec<ToolResult>) {
+    let first = results.len();
+    let has_tokio = tokio::runtime::Handle::try_current().is_ok();
+    let mut running = JoinSet::new();
+    for (index, stage) in batch.drain(..).enumerate() {
+        match stage {
+            Stage::Answered(result) => results.push(result),
+            // The result stands for the call until its own is there: for good
+            // only without tokio, or when it shuts down under the call.
+            Stage::Ready(call) if has_tokio => {
+                results.push(call.refusal(shutting_down()));
+                running.spawn(async move { (first + index, call.run().await) });
+            }
+            Stage::Ready(call) => results.push(call.refusal(no_tokio())),
+        }
+    }
+    while let Some(joined) = running.join_next().await {
+        if let Ok((index, result)) = joined {
+            results[index] = result;
+        }
+    }
+}
+
+pub(crate) fn shutting_down() -> ToolError {
+    ToolError::of_kind(ErrorKind::Unavailable, "the host program is shutting down")
+}

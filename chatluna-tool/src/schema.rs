@@ -1,0 +1,157 @@
+//! The one way a schema is made, and its canonical form.
+//!
+//! Canonical: the root is an object with `properties`, unknown keys rejected;
+//! no `$schema`, no `title`, no integer `format`; subschemas inlined but for
+//! recursive ones; keys in declaration order.
+
+use crate::arguments::Parameter;
+use crate::guard::guard;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+
+/// What a schema is made from.
+#[derive(Clone)]
+pub(crate) enum SchemaSource {
+    None,
+    Parameters(&'static [Parameter]),
+    Type(fn(&mut SchemaGenerator) -> Schema),
+    Output(fn(&mut SchemaGenerator) -> Option<Schema>),
+    Value(Value),
+}
+
+/// The canonical schema. A `JsonSchema` of the user's that panics is logged and leaves any object.
+pub(crate) fn canonical(source: &SchemaSource) -> Value {
+    guard(|| generate(source)).unwrap_or_else(|panicked| {
+        tracing::error!(%panicked, "a `JsonSchema` implementation panicked");
+        json!({"type": "object", "properties": {}})
+    })
+}
+
+fn generate(source: &SchemaSource) -> Value {
+    let mut output = SchemaSettings::draft2020_12();
+    output.inline_subschemas = true;
+    let mut input = output.clone().into_generator();
+    match source {
+        SchemaSource::None => Value::Null,
+        SchemaSource::Value(schema) => schema.clone(),
+        SchemaSource::Parameters(parameters) => of_parameters(parameters, input),
+        SchemaSource::Type(schema) => {
+            let root = schema(&mut input);
+            rooted(root.into(), input)
+        }
+        SchemaSource::Output(schema) => {
+            let mut generator = output.for_serialize().into_generator();
+            schema(&mut generator).map_or(Value::Null, |root| finish(root.into(), generator))
+        }
+    }
+}
+
+/// One generator over all parameters, so that they share their `$defs`.
+fn of_parameters(parameters: &[Parameter], mut generator: SchemaGenerator) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for row in parameters {
+        let mut schema = Value::from((row.schema)(&mut generator));
+        if (row.optional)() {
+            forbid_null(&mut schema);
+        } else {
+            required.push(Value::from(row.name));
+        }
+        properties.insert(row.name.to_owned(), described(schema, row.description));
+    }
+    let mut root = json!({"type": "object", "properties": properties});
+    if !required.is_empty() {
+        root["required"] = required.into();
+    }
+    rooted(root, generator)
+}
+
+/// The parameter's own words come first and beat those of its type.
+fn described(schema: Value, description: &str) -> Value {
+    if description.is_empty() {
+        return schema;
+    }
+    let mut described = Map::new();
+    described.insert("description".to_owned(), description.into());
+    match schema {
+        Value::Object(mut schema) => {
+            schema.shift_remove("description");
+            described.extend(schema);
+        }
+        other => drop(other),
+    }
+    described.into()
+}
+
+/// An optional parameter is left out, not sent as `null`.
+fn forbid_null(schema: &mut Value) {
+    if let Some(types) = schema.get_mut("type").and_then(Value::as_array_mut) {
+        types.retain(|name| name != "null");
+        if let [only] = &types[..] {
+            schema["type"] = only.clone();
+        }
+    }
+    let Some(choices) = schema.get_mut("anyOf").and_then(Value::as_array_mut) else {
+        return;
+    };
+    choices.retain(|choice| choice.get("type").is_none_or(|name| name != "null"));
+    if let [only] = &mut choices[..]
+        && only.get("$ref").is_none()
+    {
+        *schema = only.take();
+    }
+}
+
+/// An arguments schema: an object that rejects unknown keys.
+fn rooted(mut root: Value, generator: SchemaGenerator) -> Value {
+    if root.get("properties").is_none() {
+        root["properties"] = json!({});
+    }
+    if root.get("additionalProperties").is_none() {
+        root["additionalProperties"] = false.into();
+    }
+    finish(root, generator)
+}
+
+fn finish(mut root: Value, mut generator: SchemaGenerator) -> Value {
+    let definitions = generator.take_definitions(true);
+    if !definitions.is_empty() {
+        root["$defs"] = definitions.into();
+    }
+    clean(&mut root);
+    root
+}
+
+/// Removes what no provider needs: names of Rust types and of integer widths.
+fn clean(schema: &mut Value) {
+    let Value::Object(keywords) = schema else {
+        return;
+    };
+    for noise in ["$schema", "title"] {
+        keywords.shift_remove(noise);
+    }
+    if is_rust_format(keywords.get("format")) {
+        keywords.shift_remove("format");
+    }
+    for (keyword, value) in keywords.iter_mut() {
+        match (keyword.as_str(), value) {
+            ("properties" | "$defs" | "patternProperties", Value::Object(named)) => {
+                named.values_mut().for_each(clean);
+            }
+            ("enum" | "const" | "default" | "examples" | "required", _) => {}
+            (_, Value::Array(items)) => items.iter_mut().for_each(clean),
+            (_, value) => clean(value),
+        }
+    }
+}
+
+fn is_rust_format(format: Option<&Value>) -> bool {
+    let Some(Value::String(format)) = format else {
+        return false;
+    };
+    let digits = format.trim_start_matches(|letter: char| letter.is_ascii_lowercase());
+    matches!(format.as_str(), "float" | "double" | "uint" | "int")
+        || matches!(digits, "8" | "16" | "32" | "64" | "128") && format.contains("int")
+}
+

@@ -1,0 +1,122 @@
+//! The object that the runtime knows a tool as.
+
+use crate::BoxFuture;
+use crate::arguments::{ArgumentError, Arguments};
+use crate::context::CallContext;
+use crate::definition::ToolDefinition;
+use crate::error::ToolError;
+use crate::output::ToolOutput;
+use crate::permission::Permission;
+use crate::session::SessionInfo;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A tool. `#[tool]` and [`FnTool`](crate::FnTool) make one; implement it for anything else.
+///
+/// Everything here may panic: the runtime turns a panic into an error of the call at hand.
+pub trait Tool: Send + Sync + 'static {
+    /// What models and people are told about the tool.
+    fn definition(&self) -> &ToolDefinition;
+
+    /// Whether this session can see and call the tool.
+    fn visible(&self, session: &SessionInfo) -> bool {
+        let _ = session;
+        true
+    }
+
+    /// Reads the arguments once, before anything of the step runs.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments; it goes back to the model.
+    fn prepare(
+        self: Arc<Self>,
+        arguments: &Arguments,
+    ) -> Result<Box<dyn PreparedCall>, ArgumentError>;
+}
+
+/// A call whose arguments have been read.
+pub trait PreparedCall: Send {
+    /// What the call wants to do, in the policy's words; `None` is `tool:<name>`.
+    fn permission(&self) -> Option<Permission> {
+        None
+    }
+
+    /// Runs the call. Dropping the future cancels it.
+    fn run(self: Box<Self>, call: CallContext)
+    -> BoxFuture<'static, Result<ToolOutput, ToolError>>;
+}
+
+/// How far a tool reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Effect {
+    /// Looks at things.
+    Read,
+    /// Changes things that can be changed back: files, records.
+    Write,
+    /// Runs programs, spends money, sends messages: anything at all.
+    Exec,
+}
+
+impl Effect {
+    /// `read`, `write` or `exec`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Exec => "exec",
+        }
+    }
+}
+
+/// How the runtime may treat a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Traits {
+    /// Whether calls may run beside other parallel calls of the step.
+    pub parallel: bool,
+    /// How far the tool reaches.
+    pub effect: Effect,
+    /// How long a call may take; `None` is the runtime's default.
+    ///
+    /// Time spent waiting for an approval does not count.
+    pub timeout: Option<Duration>,
+}
+
+impl Traits {
+    /// The most careful: runs alone, [`Effect::Exec`], the runtime's default timeout.
+    pub const fn new() -> Self {
+        Self {
+            parallel: false,
+            effect: Effect::Exec,
+            timeout: None,
+        }
+    }
+
+    /// Lets calls run beside others.
+    #[must_use]
+    pub const fn parallel(mut self) -> Self {
+        self.parallel = true;
+        self
+    }
+
+    /// Sets how far the tool reaches.
+    #[must_use]
+    pub const fn effect(mut self, effect: Effect) -> Self {
+        self.effect = effect;
+        self
+    }
+
+    /// Sets how long a call may take.
+    #[must_use]
+    pub const fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+}
+
+impl Default for Traits {
+    fn default() -> Self {
+        Self::new()
+    }
+}
