@@ -146,13 +146,16 @@ fn missing_state(
     type_name: &str,
     place: &Origin,
 ) -> fmt::Result {
-    let short = type_name.rsplit("::").next().unwrap_or(type_name);
-    let variable = short.trim_end_matches('>').to_lowercase();
+    // `app::Db` is short for nobody but the compiler; the paths in `Vec<app::Db>` stay.
+    let short = match type_name.rsplit_once("::") {
+        Some((_, last)) if !type_name.contains('<') => last,
+        _ => type_name,
+    };
     write!(
         f,
         "the tool `{tool}` takes `&{type_name}`, which nobody provides\n      \
          {place}\n    \
-         add it to the builder: `.state({variable})`, or `.session_state::<{short}>()` if each session brings its own; \
+         add it to the builder: `.state(..)` with a `{short}`, or `.session_state::<{short}>()` if each session brings one;\n    \
          an argument from the model is taken by value"
     )
 }

@@ -5,6 +5,7 @@ use crate::error::{ErrorKind, ToolError};
 use crate::output::{Content, ToolOutput};
 use serde_json::Value;
 use std::borrow::Cow;
+use std::time::Duration;
 
 /// One call a model asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,7 @@ pub struct ToolResult {
     name: String,
     output: ToolOutput,
     error: Option<ErrorKind>,
+    elapsed: Duration,
 }
 
 impl ToolResult {
@@ -56,7 +58,13 @@ impl ToolResult {
             name,
             output,
             error,
+            elapsed: Duration::ZERO,
         }
+    }
+
+    pub(crate) fn after(mut self, elapsed: Duration) -> Self {
+        self.elapsed = elapsed;
+        self
     }
 
     /// The id of the call that this answers.
@@ -82,6 +90,11 @@ impl ToolResult {
     /// The answer as data, where the tool returned any.
     pub fn structured(&self) -> Option<&Value> {
         self.output.structured()
+    }
+
+    /// How long the call ran, from its first poll to its end; zero if it did not run.
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
     }
 
     /// The kind of failure; `None` is success.

@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 /// /// Says which session is running
 /// #[tool(traits(effect = "read"))]
 /// async fn whoami(call: &CallContext) -> String {
-///     call.session().id().to_owned()
+///     call.session().id.clone()
 /// }
 /// ```
 #[derive(Clone)]
@@ -82,7 +82,11 @@ impl CallContext {
     pub async fn ask(&self, reason: impl Into<Cow<'static, str>>) -> Result<(), ToolError> {
         let request = self.request(None, reason.into());
         let _waiting = self.0.clock.wait();
-        self.0.session.ask(&request).await.map_err(|error| self.refused(error))
+        self.0
+            .session
+            .ask(&request)
+            .await
+            .map_err(|error| self.refused(error))
     }
 
     /// Refuses the call: `return Err(call.deny("not on a Friday"))`.
@@ -95,7 +99,7 @@ impl CallContext {
         permission: Option<Permission>,
         reason: Cow<'static, str>,
     ) -> ApprovalRequest {
-        let own = || Permission::new(self.0.definition.action().to_owned());
+        let own = || Permission::new(self.0.definition.tool_name().action().to_owned());
         ApprovalRequest::new(self, permission.unwrap_or_else(own), reason)
     }
 

@@ -45,7 +45,9 @@ impl Clock {
     /// The time waited so far, and whether a question is open.
     fn waited(&self) -> (Duration, bool) {
         let stopped = self.lock();
-        let current = stopped.since.map_or(Duration::ZERO, |since| since.elapsed());
+        let current = stopped
+            .since
+            .map_or(Duration::ZERO, |since| since.elapsed());
         (stopped.total + current, stopped.open > 0)
     }
 

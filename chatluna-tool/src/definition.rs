@@ -3,12 +3,13 @@
 use crate::name::ToolName;
 use crate::registry::{Origin, ToolRegistration};
 use crate::schema::{self, SchemaSource};
-use crate::tool::Traits;
+use crate::tool::{Effect, Traits};
 use schemars::JsonSchema;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// Name, description, schemas and traits of a tool. Cheap to clone.
 ///
@@ -87,7 +88,7 @@ impl ToolDefinition {
 
     /// Sets the traits.
     #[must_use]
-    pub fn with_traits(mut self, traits: Traits) -> Self {
+    pub fn traits(mut self, traits: Traits) -> Self {
         self.inner().traits = traits;
         self
     }
@@ -121,9 +122,19 @@ impl ToolDefinition {
         &self.0.description
     }
 
-    /// How the runtime may treat the tool.
-    pub fn traits(&self) -> Traits {
-        self.0.traits
+    /// How far the tool reaches.
+    pub fn effect(&self) -> Effect {
+        self.0.traits.effect
+    }
+
+    /// Whether calls may run beside others of the step.
+    pub fn is_parallel(&self) -> bool {
+        self.0.traits.parallel
+    }
+
+    /// How long a call may take; `None` is the runtime's default.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.0.traits.timeout
     }
 
     /// The JSON schema of the arguments: always an object with `properties`.
@@ -141,8 +152,8 @@ impl ToolDefinition {
         self.0.origin
     }
 
-    pub(crate) fn action(&self) -> &str {
-        self.0.name.action()
+    pub(crate) fn tool_name(&self) -> &ToolName {
+        &self.0.name
     }
 
     pub(crate) fn has_default_arguments(&self) -> bool {

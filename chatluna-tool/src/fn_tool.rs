@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// # async fn main() -> Result<(), chatluna_tool::BuildError> {
 /// let echo = FnTool::new(
 ///     ToolDefinition::new("echo", "Repeats what it is given")
-///         .with_traits(Traits::new().effect(Effect::Read))
+///         .traits(Traits::new().effect(Effect::Read))
 ///         .arguments_schema(json!({
 ///             "type": "object",
 ///             "properties": {"text": {"type": "string"}},

@@ -14,7 +14,9 @@ pub(crate) struct Panicked(String);
 
 impl Panicked {
     pub(crate) fn of(payload: &(dyn Any + Send)) -> Self {
-        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned());
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
         Self(text.unwrap_or_else(|| "no message".to_owned()))
     }

@@ -1,9 +1,51 @@
 //! Annotate an `async fn`, and language models can call it.
+//!
+//! ```
+//! use chatluna_tool::{Runtime, SessionInfo, openai, tool};
+//!
+//! /// Current weather of a city
+//! #[tool(traits(parallel, effect = "read"))]
+//! async fn weather(
+//!     /// The city, in any language
+//!     city: String,
+//! ) -> String {
+//!     format!("{city}: sunny")
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let runtime = Runtime::builder().collect().build()?;
+//! let session = runtime.session(SessionInfo::new("demo"));
+//! let tools = openai::tools(&session.definitions()); // goes to the model
+//! # assert_eq!(tools[0]["function"]["name"], "weather");
+//! # let reply = r#"{"role": "assistant", "tool_calls": [{"id": "call_1", "type": "function",
+//! #     "function": {"name": "weather", "arguments": "{\"city\": \"Oslo\"}"}}]}"#;
+//! let results = session.execute(openai::tool_calls(reply)?).await;
+//! let back = openai::tool_messages(&results); // goes back to the model
+//! # assert_eq!(back[0]["content"], "Oslo: sunny");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`tool`] documents the attribute, [`RuntimeBuilder`] what a program sets
+//! up once, [`Session`] what it does per conversation, [`PermissionPolicy`]
+//! who decides about effects, [`openai`] the wire format, and [`CallContext`]
+//! what a running tool can ask for.
+//!
+//! # Features
+//!
+//! | feature | brings | default |
+//! |---|---|---|
+//! | `macros` | [`tool`] and [`tool_type`] | on |
+//! | `inventory` | [`RuntimeBuilder::collect`]: what the linker collected | on |
+//! | `cli` | `cli::main`: a command line over a runtime | |
 #![forbid(unsafe_code)]
 
 mod arguments;
 mod build_error;
 mod call;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod context;
 mod deadline;
 mod definition;
@@ -32,7 +74,11 @@ pub use arguments::{Argument, ArgumentError, Arguments, MAX_ARGUMENT_BYTES};
 pub use build_error::{BuildError, Fault};
 pub use call::{ToolCall, ToolResult};
 #[cfg(feature = "macros")]
-pub use chatluna_tool_macros::{tool, tool_type};
+#[doc = include_str!("../docs/tool.md")]
+pub use chatluna_tool_macros::tool;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/tool_type.md")]
+pub use chatluna_tool_macros::tool_type;
 pub use context::CallContext;
 pub use definition::ToolDefinition;
 pub use error::{ErrorKind, ToolError};

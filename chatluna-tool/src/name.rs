@@ -1,7 +1,8 @@
 //! Tool names and the rule they follow.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// The action of a call is this and the tool's name.
 const TOOL: &str = "tool:";
@@ -12,7 +13,7 @@ pub const MAX_NAME_BYTES: usize = 64;
 /// The name of a tool, kept behind the `tool:` of its permission action.
 ///
 /// So neither the name nor the action is ever put together during a call.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ToolName {
     action: Cow<'static, str>,
 }
@@ -37,6 +38,19 @@ impl ToolName {
     /// The permission action of every call to the tool: `tool:weather`.
     pub fn action(&self) -> &str {
         &self.action
+    }
+}
+
+/// A map that is keyed by tool names is asked with the name alone.
+impl Borrow<str> for ToolName {
+    fn borrow(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Hash for ToolName {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
     }
 }
 
@@ -85,7 +99,11 @@ pub const fn check_name(prefix: &str, name: &str) {
 
 /// The length of [`action_bytes`].
 pub const fn action_len(prefix: &str, name: &str) -> usize {
-    let prefix = if prefix.is_empty() { 0 } else { prefix.len() + 1 };
+    let prefix = if prefix.is_empty() {
+        0
+    } else {
+        prefix.len() + 1
+    };
     TOOL.len() + prefix + name.len()
 }
 

@@ -35,7 +35,9 @@ impl Candidate {
     }
 
     fn is_named(&self, patterns: &[String]) -> bool {
-        patterns.iter().any(|pattern| matches(pattern, self.name.as_str()))
+        patterns
+            .iter()
+            .any(|pattern| matches(pattern, self.name.as_str()))
     }
 }
 
@@ -80,15 +82,24 @@ impl Narrowing {
                 faults.push(Fault::idle(line, &pattern[0]));
             }
         }
-        let without = self.without_crates.iter().map(|krate| ("without_crate", krate));
-        let prefixes = self.prefixes.iter().map(|(krate, _)| ("prefix_crate", krate));
+        let without = self
+            .without_crates
+            .iter()
+            .map(|krate| ("without_crate", krate));
+        let prefixes = self
+            .prefixes
+            .iter()
+            .map(|(krate, _)| ("prefix_crate", krate));
         for (line, krate) in without.chain(prefixes) {
             if !tools.iter().any(|tool| tool.is_of(krate)) {
                 faults.push(Fault::idle(line, krate));
             }
         }
         for (path, _) in &self.renames {
-            if !tools.iter().any(|tool| tool.registration.origin.is_at(path)) {
+            if !tools
+                .iter()
+                .any(|tool| tool.registration.origin.is_at(path))
+            {
                 faults.push(Fault::idle("rename", path));
             }
         }

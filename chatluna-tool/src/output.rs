@@ -185,7 +185,10 @@ fn into_tool_error<E: Display + 'static>(error: E) -> ToolError {
     if let Some(boxed) = any.downcast_mut::<Option<Box<dyn Error + Send + Sync>>>() {
         return boxed.take().map_or_else(|| ToolError::new(""), unboxed);
     }
-    error.map_or_else(|| ToolError::new(""), |error| ToolError::new(format_args!("{error:#}")))
+    error.map_or_else(
+        || ToolError::new(""),
+        |error| ToolError::new(format_args!("{error:#}")),
+    )
 }
 
 fn unboxed(error: Box<dyn Error + Send + Sync>) -> ToolError {

@@ -74,7 +74,9 @@ pub const fn milliseconds(count: u64) -> Duration {
 /// Every registration that is linked into the program, in no particular order.
 pub(crate) fn linked() -> impl Iterator<Item = &'static ToolRegistration> {
     #[cfg(feature = "inventory")]
-    let linked = inventory::iter::<Linked>.into_iter().map(|Linked(tool)| *tool);
+    let linked = inventory::iter::<Linked>
+        .into_iter()
+        .map(|Linked(tool)| *tool);
     #[cfg(not(feature = "inventory"))]
     let linked = std::iter::empty();
     linked

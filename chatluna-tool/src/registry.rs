@@ -12,10 +12,8 @@ use crate::session::SessionInfo;
 use crate::state::Needed;
 use crate::tool::{PreparedCall, Tool, Traits};
 use schemars::{Schema, SchemaGenerator};
-use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Where a tool's function is written.
@@ -127,7 +125,9 @@ impl Tool for LinkedTool {
     }
 
     fn visible(&self, session: &SessionInfo) -> bool {
-        self.registration.visibility.is_none_or(|hook| hook(session))
+        self.registration
+            .visibility
+            .is_none_or(|hook| hook(session))
     }
 
     fn prepare(
@@ -181,13 +181,13 @@ impl<A: Send> PreparedCall for Prepared<A> {
 /// The tools of a runtime, sorted by name.
 pub struct Registry {
     tools: Vec<Arc<dyn Tool>>,
-    index: HashMap<ByName, usize>,
+    index: HashMap<ToolName, usize>,
 }
 
 impl Registry {
     /// Of tools that are sorted and have different names.
     pub(crate) fn new(tools: Vec<Arc<dyn Tool>>) -> Self {
-        let names = tools.iter().map(|tool| ByName(tool.definition().clone()));
+        let names = tools.iter().map(|tool| tool.definition().tool_name().clone());
         let index = names.zip(0..).collect();
         Self { tools, index }
     }
@@ -203,26 +203,3 @@ impl Registry {
         self.tools.get(*index)
     }
 }
-
-/// A definition that is hashed and compared by its name.
-struct ByName(ToolDefinition);
-
-impl Borrow<str> for ByName {
-    fn borrow(&self) -> &str {
-        self.0.name()
-    }
-}
-
-impl Hash for ByName {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.name().hash(state);
-    }
-}
-
-impl PartialEq for ByName {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.name() == other.0.name()
-    }
-}
-
-impl Eq for ByName {}

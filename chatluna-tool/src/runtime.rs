@@ -77,7 +77,9 @@ impl fmt::Debug for Runtime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tools = self.registry().tools().iter();
         let names: Vec<&str> = tools.map(|tool| tool.definition().name()).collect();
-        f.debug_struct("Runtime").field("tools", &names).finish_non_exhaustive()
+        f.debug_struct("Runtime")
+            .field("tools", &names)
+            .finish_non_exhaustive()
     }
 }
 
@@ -199,9 +201,13 @@ impl RuntimeBuilder {
         let candidates = self.narrowing.apply(self.linked(), &mut faults);
         self.check_states(&candidates, &mut faults);
         let mut tools = self.tools;
-        tools.extend(candidates.into_iter().map(|Candidate { name, registration }| {
-            Arc::new(LinkedTool::new(registration, name)) as Arc<dyn Tool>
-        }));
+        tools.extend(
+            candidates
+                .into_iter()
+                .map(|Candidate { name, registration }| {
+                    Arc::new(LinkedTool::new(registration, name)) as Arc<dyn Tool>
+                }),
+        );
         tools.sort_by(|left, right| key(left.definition()).cmp(&key(right.definition())));
         check_names(&tools, &mut faults);
         if self.policy.is_none() && self.approver.is_none() {
@@ -252,7 +258,8 @@ fn key(tool: &ToolDefinition) -> (&str, Option<crate::Origin>) {
 }
 
 fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
-    for alike in tools.chunk_by(|left, right| left.definition().name() == right.definition().name()) {
+    for alike in tools.chunk_by(|left, right| left.definition().name() == right.definition().name())
+    {
         let definitions: Vec<&ToolDefinition> =
             alike.iter().map(|tool| tool.definition()).collect();
         let name = definitions[0].name();
@@ -275,7 +282,7 @@ fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
 
 fn check_effects(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
     let definitions = tools.iter().map(|tool| tool.definition());
-    let effective = definitions.filter(|tool| tool.traits().effect != Effect::Read);
+    let effective = definitions.filter(|tool| tool.effect() != Effect::Read);
     let tools: Vec<String> = effective.map(|tool| tool.name().to_owned()).collect();
     if !tools.is_empty() {
         faults.push(Fault::NoPolicy { tools });

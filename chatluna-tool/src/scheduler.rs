@@ -13,7 +13,7 @@ use crate::output::ToolOutput;
 use crate::permission::ApprovalRequest;
 use crate::session::panicked_error;
 use crate::tool::{Effect, PreparedCall};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 /// A call on its way.
@@ -31,7 +31,7 @@ impl Stage {
         match self {
             // Nothing is left to run: it holds nobody back.
             Self::Answered(_) => true,
-            Self::Ready(call) => call.context.definition().traits().parallel,
+            Self::Ready(call) => call.context.definition().is_parallel(),
         }
     }
 }
@@ -79,8 +79,9 @@ impl ReadyCall {
             timeout,
             ..
         } = self;
+        let started = Instant::now();
         let outcome = run(prepared, &context, timeout).await;
-        ToolResult::new(context.id().to_owned(), name, outcome)
+        ToolResult::new(context.id().to_owned(), name, outcome).after(started.elapsed())
     }
 }
 
@@ -90,7 +91,8 @@ async fn run(
     timeout: Duration,
 ) -> Result<ToolOutput, ToolError> {
     let call = context.clone();
-    let future = guard(|| prepared.run(call)).map_err(|panicked| panicked_error("the tool", &panicked))?;
+    let future =
+        guard(|| prepared.run(call)).map_err(|panicked| panicked_error("the tool", &panicked))?;
     match within(timeout, context.clock(), Guarded::new(future)).await {
         Ok(Ok(Ok(output))) => Ok(output),
         Ok(Ok(Err(error))) => Err(match context.refusal() {
@@ -103,7 +105,7 @@ async fn run(
 }
 
 fn expired_error(expired: &Expired, timeout: Duration, context: &CallContext) -> ToolError {
-    let after = match context.definition().traits().effect {
+    let after = match context.definition().effect() {
         Effect::Read => "it only reads, so nothing was changed",
         Effect::Write | Effect::Exec => "its effect may or may not have happened",
     };
@@ -142,7 +144,9 @@ pub(crate) async fn run_step(step: Vec<Stage>) -> Vec<ToolResult> {
 
 /// Runs the stages of a batch together and appends their results in order.
 async fn run_batch(batch: &mut Vec<Stage>, results: &mut Vec<ToolResult>) {
-    let ready = batch.iter().filter(|stage| matches!(stage, Stage::Ready(_)));
+    let ready = batch
+        .iter()
+        .filter(|stage| matches!(stage, Stage::Ready(_)));
     if ready.count() > 1 {
         return run_beside(batch, results).await;
     }

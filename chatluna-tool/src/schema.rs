@@ -6,8 +6,8 @@
 
 use crate::arguments::Parameter;
 use crate::guard::guard;
-use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::Schema;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value, json};
 
 /// What a schema is made from.
@@ -154,4 +154,3 @@ fn is_rust_format(format: Option<&Value>) -> bool {
     matches!(format.as_str(), "float" | "double" | "uint" | "int")
         || matches!(digits, "8" | "16" | "32" | "64" | "128") && format.contains("int")
 }
-

@@ -25,12 +25,15 @@ const MAX_NAMES: usize = 20;
 /// use chatluna_tool::SessionInfo;
 ///
 /// let info = SessionInfo::new("chat-7").agent("planner");
-/// assert_eq!((info.id(), info.agent_name()), ("chat-7", Some("planner")));
+/// assert_eq!((&*info.id, info.agent.as_deref()), ("chat-7", Some("planner")));
 /// ```
 #[derive(Clone, Default)]
+#[non_exhaustive]
 pub struct SessionInfo {
-    id: String,
-    agent: Option<String>,
+    /// The id of the conversation.
+    pub id: String,
+    /// The agent that calls, where there are several.
+    pub agent: Option<String>,
     states: States,
 }
 
@@ -58,16 +61,6 @@ impl SessionInfo {
     pub fn state<T: State>(mut self, value: T) -> Self {
         self.states.insert(value);
         self
-    }
-
-    /// The id.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// The agent's name.
-    pub fn agent_name(&self) -> Option<&str> {
-        self.agent.as_deref()
     }
 }
 
@@ -113,6 +106,14 @@ impl Session {
         let tools = self.0.runtime.registry().tools().iter();
         let visible = tools.filter(|tool| self.sees(tool));
         visible.map(|tool| tool.definition().clone()).collect()
+    }
+
+    /// The tool of this name, if the session sees it.
+    ///
+    /// # Errors
+    /// `unknown_tool` with the nearest name.
+    pub fn definition(&self, name: &str) -> Result<ToolDefinition, ToolError> {
+        Ok(self.look_up(name)?.definition().clone())
     }
 
     /// Runs the calls of one model reply: one result a call, in call order, whatever happens.
@@ -195,21 +196,26 @@ impl Session {
             }
         };
         let decision = self.0.runtime.policy().decide(&Judged {
-            tool: definition.action(),
+            tool: definition.tool_name().action(),
             permission: permission.as_ref(),
-            effect: definition.traits().effect,
+            effect: definition.effect(),
         });
         if decision.verdict == Verdict::Deny {
-            let text = format_args!("the call was refused: {}; do not try it again", decision.cause);
+            let text = format_args!(
+                "the call was refused: {}; do not try it again",
+                decision.cause
+            );
             let error = ToolError::of_kind(ErrorKind::DeniedByPolicy, text);
             return Stage::Answered(ToolResult::new(call.id, call.name, Err(error)));
         }
         let context = CallContext::new(call.id, definition.clone(), call.arguments, self.clone());
         let question = (decision.verdict == Verdict::Ask)
             .then(|| context.request(permission, decision.cause.to_string().into()));
-        let timeout = definition.traits().timeout;
+        let timeout = definition.timeout();
         let timeout = timeout.unwrap_or(self.0.runtime.default_timeout());
-        Stage::Ready(ReadyCall::new(call.name, context, prepared, timeout, question))
+        Stage::Ready(ReadyCall::new(
+            call.name, context, prepared, timeout, question,
+        ))
     }
 
     /// Raises all questions of the step at once, in call order.

@@ -43,7 +43,9 @@ impl Input<'_> {
             let known = self.parameters.iter().position(|row| row.name == key);
             let Some(index) = known else {
                 cursor.skip()?;
-                error.unknown(&key, || nearest(&key, self.parameters.iter().map(|row| row.name)));
+                error.unknown(&key, || {
+                    nearest(&key, self.parameters.iter().map(|row| row.name))
+                });
                 continue;
             };
             if seen & (1 << index) != 0 {

@@ -31,10 +31,7 @@ pub struct Parameter {
 }
 
 /// The row of a parameter of type `T`.
-pub const fn parameter<T: Argument>(
-    name: &'static str,
-    description: &'static str,
-) -> Parameter {
+pub const fn parameter<T: Argument>(name: &'static str, description: &'static str) -> Parameter {
     Parameter {
         name,
         description,

@@ -92,6 +92,8 @@ pub struct DenyAll;
 
 impl Approver for DenyAll {
     fn ask<'a>(&'a self, _: &'a ApprovalRequest) -> BoxFuture<'a, Answer> {
-        Box::pin(async { Answer::Reject("the program refuses every call that needs an approval".into()) })
+        Box::pin(async {
+            Answer::Reject("the program refuses every call that needs an approval".into())
+        })
     }
 }

@@ -9,8 +9,8 @@ mod policy;
 mod wildcard;
 
 pub use approver::{AllowAll, Answer, ApprovalRequest, Approver, DenyAll};
-pub use policy::{PermissionPolicy, Rule, Verdict};
 pub(crate) use policy::Judged;
+pub use policy::{PermissionPolicy, Rule, Verdict};
 pub(crate) use wildcard::matches;
 
 use std::borrow::Cow;

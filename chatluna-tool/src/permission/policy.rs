@@ -205,7 +205,12 @@ impl PermissionPolicy {
     }
 
     fn judge_one(&self, action: &str, target: Option<&str>, effect: Effect) -> Decision<'_> {
-        let covering = || self.rules.iter().rev().filter(|rule| rule.covers(action, target));
+        let covering = || {
+            self.rules
+                .iter()
+                .rev()
+                .filter(|rule| rule.covers(action, target))
+        };
         let deny = covering().find(|rule| rule.verdict == Verdict::Deny);
         match deny.or_else(|| covering().next()) {
             Some(rule) => Decision {
@@ -232,5 +237,9 @@ impl PermissionPolicy {
 }
 
 fn stricter<'policy>(left: Decision<'policy>, right: Decision<'policy>) -> Decision<'policy> {
-    if right.verdict > left.verdict { right } else { left }
+    if right.verdict > left.verdict {
+        right
+    } else {
+        left
+    }
 }

@@ -70,14 +70,19 @@ pub fn tool_calls(reply: &(impl Serialize + ?Sized)) -> Result<Vec<ToolCall>, Wi
 /// The part of a reply that holds the calls.
 fn message(reply: &Value) -> Result<&Value, WireError> {
     if let Some(error) = reply.get("error").filter(|error| !error.is_null()) {
-        return Err(WireError::new(format_args!("the reply is an error: {error}")));
+        return Err(WireError::new(format_args!(
+            "the reply is an error: {error}"
+        )));
     }
     if let Some(choices) = reply.get("choices") {
         return choices
             .pointer("/0/message")
             .ok_or_else(|| WireError::new("the reply has no `choices[0].message`"));
     }
-    let known = reply.is_array() || ["role", "content", "tool_calls"].iter().any(|key| reply.get(key).is_some());
+    let known = reply.is_array()
+        || ["role", "content", "tool_calls"]
+            .iter()
+            .any(|key| reply.get(key).is_some());
     known.then_some(reply).ok_or_else(|| {
         WireError::new("the reply has neither `choices` nor `tool_calls`; give a Chat Completions response or message")
     })

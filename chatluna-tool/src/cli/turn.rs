@@ -1,0 +1,95 @@
+//! `turn`: a model's reply in, the messages that answer it out.
+
+use super::Usage;
+use crate::call::{ToolCall, ToolResult};
+use crate::provider::openai;
+use crate::session::Session;
+use anstyle::{AnsiColor, Style};
+use std::fmt::Write;
+use std::io::Read;
+use std::time::{Duration, Instant};
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default();
+/// The most characters of arguments and of a result in the trace.
+const SHOWN: usize = 60;
+
+pub(super) async fn turn(session: &Session, file: &str) -> Result<String, Usage> {
+    let reply = read(file)?;
+    let calls = openai::tool_calls(&reply).map_err(|error| format!("`{file}`: {error}"))?;
+    let started = Instant::now();
+    let results = session.execute(calls.clone()).await;
+    trace(&calls, &results, started.elapsed());
+    Ok(format!("{:#}", openai::tool_messages(&results)))
+}
+
+fn read(file: &str) -> Result<String, Usage> {
+    let mut text = String::new();
+    let read = if file == "-" {
+        std::io::stdin().read_to_string(&mut text)
+    } else {
+        std::fs::File::open(file).and_then(|mut file| file.read_to_string(&mut text))
+    };
+    read.map_err(|error| format!("cannot read `{file}`: {error}"))?;
+    Ok(text)
+}
+
+/// One line a call, then the sum, on standard error.
+fn trace(calls: &[ToolCall], results: &[ToolResult], elapsed: Duration) {
+    let width = results.iter().map(|result| status(result).len()).max();
+    for (call, result) in calls.iter().zip(results) {
+        let style = if result.error().is_none() { GOOD } else { BAD };
+        let (status, width) = (status(result), width.unwrap_or_default());
+        let time = time(result.elapsed());
+        let (name, arguments) = (shown(&call.name), shown(call.arguments.text()));
+        let text = shown(words(result, &result.text()));
+        anstream::eprintln!(
+            "{style}{status:width$}{style:#} {time:>8}  {name} {arguments} -> {text}"
+        );
+    }
+    let failed = results
+        .iter()
+        .filter(|result| result.error().is_some())
+        .count();
+    match results.len() {
+        0 => anstream::eprintln!("no calls: the model is done"),
+        count => anstream::eprintln!("{count} calls, {failed} not done, {elapsed:.1?}"),
+    }
+}
+
+fn status(result: &ToolResult) -> &'static str {
+    result.error().map_or("ok", |kind| kind.as_str())
+}
+
+/// A dash for what did not run.
+fn time(elapsed: Duration) -> String {
+    match elapsed {
+        Duration::ZERO => "-".to_owned(),
+        elapsed => format!("{elapsed:.1?}"),
+    }
+}
+
+/// The text without the kind of error, which stands at the beginning of the line.
+fn words<'a>(result: &ToolResult, text: &'a str) -> &'a str {
+    let rest = result
+        .error()
+        .and_then(|kind| text.strip_prefix(&format!("error ({kind}): ")));
+    rest.unwrap_or(text)
+}
+
+/// On one line, with what a terminal would obey made visible.
+fn shown(text: &str) -> String {
+    let mut shown = String::new();
+    for (index, letter) in text.chars().enumerate() {
+        if index == SHOWN {
+            shown.push('…');
+            break;
+        }
+        let _ = if letter.is_control() {
+            write!(shown, "{}", letter.escape_default())
+        } else {
+            write!(shown, "{letter}")
+        };
+    }
+    shown
+}

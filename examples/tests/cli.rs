@@ -1,0 +1,200 @@
+//! The command line with right and wrong input.
+
+use std::error::Error;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+type Tested = Result<(), Box<dyn Error>>;
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn run(arguments: &[&str], input: &str) -> Result<Ran, Box<dyn Error>> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quickstart"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    // A command that reads nothing may be gone already.
+    let _ = child
+        .stdin
+        .take()
+        .map(|mut stdin| stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output()?;
+    Ok(Ran {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout)?,
+        err: String::from_utf8(output.stderr)?,
+    })
+}
+
+#[test]
+fn without_a_command_it_prints_the_help_and_the_tools() -> Tested {
+    let ran = run(&[], "")?;
+    assert_eq!(ran.code, Some(0));
+    assert!(
+        ran.out.contains("Usage: quickstart [COMMAND]"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("Tools:\n  crawl"), "{}", ran.out);
+    assert!(
+        ran.out.contains("  weather      read   查询天气"),
+        "{}",
+        ran.out
+    );
+    Ok(())
+}
+
+#[test]
+fn list_as_json_is_an_array_of_definitions() -> Tested {
+    let ran = run(&["list", "--json"], "")?;
+    let out = ran.out.replace([' ', '\n'], "");
+    assert!(
+        out.starts_with(r#"[{"name":"crawl","title":"crawl","description":"#),
+        "{out}"
+    );
+    assert!(out.contains(r#""name":"deploy","title":"deploy","description":"执行部署任务","effect":"exec","parallel":false,"timeout_ms":null"#));
+    Ok(())
+}
+
+#[test]
+fn show_and_schema_tell_of_one_tool() -> Tested {
+    let shown = run(&["show", "weather"], "")?;
+    assert!(shown.out.contains("timeout   30s"), "{}", shown.out);
+    assert!(
+        shown
+            .out
+            .contains("quickstart::tools::weather (examples/src/tools.rs:")
+    );
+    let schema = run(&["schema", "weather"], "")?;
+    assert!(
+        schema.out.starts_with("{\n  \"type\": \"object\""),
+        "{}",
+        schema.out
+    );
+    Ok(())
+}
+
+#[test]
+fn call_prints_the_result() -> Tested {
+    let ran = run(&["call", "weather", r#"{"city": "北京"}"#], "")?;
+    assert_eq!(
+        (ran.code, &*ran.out, &*ran.err),
+        (Some(0), "北京:晴 26℃,1 天\n", "")
+    );
+    Ok(())
+}
+
+#[test]
+fn a_failed_call_names_the_tool_and_the_field_and_exits_with_1() -> Tested {
+    let ran = run(&["call", "weather", r#"{"days": 300}"#], "")?;
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""));
+    assert_eq!(
+        ran.err,
+        "error: `weather`: error (invalid_arguments): \
+         /days: invalid value: integer `300`, expected u8\n/city: is required and missing\n"
+    );
+    let failed = run(&["call", "math_divide", r#"{"a": 1, "b": 0}"#], "")?;
+    assert_eq!(failed.code, Some(1));
+    Ok(())
+}
+
+#[test]
+fn yes_approves_what_asks() -> Tested {
+    let arguments = ["call", "deploy", r#"{"env": "prod"}"#];
+    let refused = run(&arguments, "")?;
+    assert_eq!(refused.code, Some(1));
+    assert!(
+        refused.err.ends_with("; `--yes` approves it\n"),
+        "{}",
+        refused.err
+    );
+    let approved = run(&["call", "--yes", "deploy", r#"{"env": "prod"}"#], "")?;
+    assert_eq!(
+        (approved.code, &*approved.out),
+        (Some(0), "已触发 prod 环境部署\n")
+    );
+    Ok(())
+}
+
+#[test]
+fn turn_reads_standard_input_and_answers_as_an_array() -> Tested {
+    let reply = r#"{"role": "assistant", "tool_calls": [{"id": "a", "type": "function",
+        "function": {"name": "math_add", "arguments": "{\"a\": 1, \"b\": 2}"}}]}"#;
+    let ran = run(&["turn", "-"], reply)?;
+    assert_eq!(ran.code, Some(0));
+    assert_eq!(
+        ran.out.replace([' ', '\n'], ""),
+        r#"[{"role":"tool","tool_call_id":"a","content":"3"}]"#
+    );
+    assert!(
+        ran.err
+            .contains("math_add {\"a\": 1, \"b\": 2} -> 3\n1 calls, 0 not done"),
+        "{}",
+        ran.err
+    );
+    assert!(!ran.err.contains('\u{1b}'), "colour without a terminal");
+    let done = run(
+        &["turn", "-"],
+        r#"{"role": "assistant", "content": "Hello"}"#,
+    )?;
+    assert_eq!(
+        (&*done.out, &*done.err),
+        ("[]\n", "no calls: the model is done\n")
+    );
+    Ok(())
+}
+
+#[test]
+fn what_a_terminal_would_obey_is_made_visible() -> Tested {
+    let reply = r#"[{"id": "a", "function": {"name": "x\u001b[2J", "arguments": "\u0007"}}]"#;
+    let ran = run(&["turn", "-"], reply)?;
+    assert!(ran.err.contains(r"x\u{1b}[2J \u{7}"), "{:?}", ran.err);
+    Ok(())
+}
+
+#[test]
+fn usage_mistakes_exit_with_2_and_say_what_is_wrong() -> Tested {
+    let unknown = "error: no tool is named `wether`; did you mean `weather`?\n";
+    for (arguments, input, expected) in [
+        (&["show", "wether"][..], "", unknown),
+        (&["schema", "wether"], "", unknown),
+        (&["call", "wether"], "", unknown),
+        (
+            &["turn", "nope.json"],
+            "",
+            "error: cannot read `nope.json`: No such file or directory (os error 2)\n",
+        ),
+        (
+            &["turn", "-"],
+            "{",
+            "error: `-`: the reply is not valid JSON: EOF while parsing an object at line 1 column 1\n",
+        ),
+        (
+            &["turn", "-"],
+            "7",
+            "error: `-`: the reply has neither `choices` nor `tool_calls`; give a Chat Completions response or message\n",
+        ),
+    ] {
+        let ran = run(arguments, input)?;
+        assert_eq!(
+            (ran.code, &*ran.out, &*ran.err),
+            (Some(2), "", expected),
+            "{arguments:?}"
+        );
+    }
+    for arguments in [
+        &["frobnicate"][..],
+        &["call"],
+        &["turn"],
+        &["list", "--nope"],
+    ] {
+        assert_eq!(run(arguments, "")?.code, Some(2), "{arguments:?}");
+    }
+    Ok(())
+}

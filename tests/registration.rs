@@ -1,0 +1,236 @@
+//! What is linked, how it is narrowed, and what keeps a runtime from being built.
+
+use chatluna_tool::{
+    AllowAll, BuildError, CallContext, Effect, Fault, FnTool, PermissionPolicy, Runtime,
+    RuntimeBuilder, SessionInfo, ToolDefinition, Traits, tool,
+};
+use linked_tools as _;
+use serde_json::Value;
+
+struct Db;
+
+/// Queries
+#[tool(traits(effect = "read"))]
+async fn query(sql: String, _db: &Db) -> String {
+    sql
+}
+
+/// Writes
+#[tool(traits(effect = "write"))]
+async fn write_note(text: String) {
+    let _ = text;
+}
+
+/// No traits at all
+#[tool]
+async fn bare(city: String) -> String {
+    city
+}
+
+mod first {
+    /// One of two
+    #[chatluna_tool::tool(traits(effect = "read"))]
+    pub async fn twin() {}
+}
+
+mod second {
+    /// Two of two
+    #[chatluna_tool::tool(traits(effect = "read"))]
+    pub async fn twin() {}
+}
+
+/// Has a name that the runtime keeps
+#[tool(name = "tool_search", traits(effect = "read"))]
+async fn search() {}
+
+fn names(runtime: &Runtime) -> Vec<String> {
+    let definitions = runtime.session(SessionInfo::new("s")).definitions();
+    definitions
+        .iter()
+        .map(|tool| tool.name().to_owned())
+        .collect()
+}
+
+fn faults(builder: RuntimeBuilder) -> Vec<Fault> {
+    builder
+        .build()
+        .map_or_else(|error| error.faults().to_vec(), |_| Vec::new())
+}
+
+fn reading() -> RuntimeBuilder {
+    Runtime::builder().collect().only(["greet*", "linked_*"])
+}
+
+fn echo(name: &str) -> FnTool<Value, impl Fn(Value, CallContext) -> std::future::Ready<Value>> {
+    let definition = ToolDefinition::new(name, "Repeats")
+        .traits(Traits::new().effect(Effect::Read))
+        .arguments_schema(serde_json::json!({"type": "object"}));
+    FnTool::new(definition, |arguments: Value, _| {
+        std::future::ready(arguments)
+    })
+}
+
+#[test]
+fn tools_of_a_linked_crate_are_found_and_sorted() -> Result<(), BuildError> {
+    let runtime = reading().build()?;
+    assert_eq!(names(&runtime), ["greet", "greet_copy", "linked_goodbye"]);
+    let origin = runtime
+        .registry()
+        .get("greet_copy")
+        .and_then(|tool| tool.definition().origin());
+    let origin = origin.map(|origin| (origin.module, origin.function, origin.krate()));
+    assert_eq!(
+        origin,
+        Some(("linked_tools::copies", "greet", "linked_tools"))
+    );
+    Ok(())
+}
+
+#[test]
+fn nothing_is_taken_without_collect() -> Result<(), BuildError> {
+    assert!(names(&Runtime::builder().build()?).is_empty());
+    Ok(())
+}
+
+#[test]
+fn without_leaves_out_by_pattern_and_by_crate() -> Result<(), BuildError> {
+    let runtime = reading().without("*_copy").build()?;
+    assert_eq!(names(&runtime), ["greet", "linked_goodbye"]);
+    let runtime = reading()
+        .only(["query"])
+        .state(Db)
+        .without_crate("linked-tools")
+        .build()?;
+    assert_eq!(names(&runtime), ["query"]);
+    Ok(())
+}
+
+#[test]
+fn rename_and_prefix_change_the_name_the_model_sees() -> Result<(), BuildError> {
+    let runtime = reading()
+        .rename("linked_tools::copies::greet", "welcome")
+        .prefix_crate("linked-tools", "x")
+        .build()?;
+    assert_eq!(
+        names(&runtime),
+        ["x_greet", "x_linked_goodbye", "x_welcome"]
+    );
+    Ok(())
+}
+
+#[test]
+fn narrowing_comes_before_the_checks() {
+    let builder = || {
+        Runtime::builder()
+            .collect()
+            .policy(PermissionPolicy::allow_all())
+            .state(Db)
+    };
+    let found = faults(builder().only(["twin"]));
+    assert!(
+        matches!(&found[..], [Fault::Duplicate { name, places }] if name == "twin" && places.len() == 2)
+    );
+    let renamed = builder()
+        .only(["twin"])
+        .rename("registration::second::twin", "twin_b");
+    assert_eq!(faults(renamed), []);
+}
+
+#[test]
+fn a_line_that_matches_nothing_is_a_fault() {
+    let builder = reading()
+        .only(["nope_*"])
+        .without("nope")
+        .without_crate("nope")
+        .prefix_crate("nope", "x")
+        .rename("nope::f", "g");
+    let methods: Vec<&str> = faults(builder)
+        .iter()
+        .map(|fault| match fault {
+            Fault::Idle { method, .. } => *method,
+            _ => "another fault",
+        })
+        .collect();
+    let expected = ["only", "without", "without_crate", "prefix_crate", "rename"];
+    assert_eq!(methods, expected);
+}
+
+#[test]
+fn every_fault_comes_at_once_with_its_place_and_its_remedy() {
+    let Err(error) = Runtime::builder()
+        .collect()
+        .without("greet*")
+        .without("linked_*")
+        .tool(echo("twin"))
+        .tool(echo("no name"))
+        .build()
+    else {
+        panic!("built");
+    };
+    let text = error.to_string();
+    // The lines of this file move; all else is compared.
+    let text: String = text
+        .split(".rs:")
+        .enumerate()
+        .map(|(index, part)| match index {
+            0 => part.to_owned(),
+            _ => format!(
+                ".rs:_{}",
+                part.trim_start_matches(|letter: char| letter.is_ascii_digit())
+            ),
+        })
+        .collect();
+    let expected = include_str!("registration.faults.txt");
+    assert_eq!(text, expected.trim_end());
+    assert_eq!(format!("{error:?}"), error.to_string());
+}
+
+#[test]
+fn a_tool_without_traits_needs_a_decision_and_the_error_holds_the_line() {
+    let bare = || Runtime::builder().collect().only(["bare"]);
+    let Err(error) = bare().build() else {
+        panic!("built");
+    };
+    assert!(
+        error
+            .to_string()
+            .contains(".policy(PermissionPolicy::allow_all())"),
+        "{error}"
+    );
+    assert_eq!(faults(bare().policy(PermissionPolicy::allow_all())), []);
+    assert_eq!(faults(bare().approver(AllowAll)), []);
+}
+
+#[test]
+fn state_may_be_shared_or_promised() {
+    let query = || Runtime::builder().collect().only(["query"]);
+    let missing = faults(query());
+    assert!(
+        matches!(&missing[..], [Fault::MissingState { tool, type_name, .. }] if tool == "query" && type_name.ends_with("Db"))
+    );
+    assert_eq!(faults(query().state(Db)), []);
+    assert_eq!(faults(query().state(std::sync::Arc::new(Db))), []);
+    assert_eq!(faults(query().session_state::<Db>()), []);
+}
+
+#[test]
+fn an_allow_rule_with_a_bare_star_is_refused() {
+    let policy = PermissionPolicy::new().allow("*");
+    assert_eq!(faults(reading().policy(policy)), [Fault::BareAllow]);
+    assert_eq!(
+        faults(reading().policy(PermissionPolicy::new().allow("tool:*"))),
+        []
+    );
+}
+
+#[test]
+fn the_same_tools_give_the_same_bytes() -> Result<(), BuildError> {
+    let bytes = |runtime: Runtime| {
+        let session = runtime.session(SessionInfo::new("s"));
+        chatluna_tool::openai::tools(&session.definitions()).to_string()
+    };
+    let forwards = bytes(Runtime::builder().tool(echo("a")).tool(echo("b")).build()?);
+    let backwards = bytes(Runtime::builder().tool(echo("b")).tool(echo("a")).build()?);
+    assert_eq!(forwards, backwards);
+    Ok(())
+}
