@@ -89,7 +89,7 @@ pub use permission::{
     AllowAll, Answer, ApprovalRequest, Approver, DenyAll, Permission, PermissionPolicy, Rule,
     Verdict,
 };
-pub use provider::{WireError, openai};
+pub use provider::{Deltas, WireError, anthropic, gemini, openai};
 pub use registry::{Origin, Registry};
 pub use runtime::{DEFAULT_TIMEOUT, Runtime, RuntimeBuilder};
 pub use session::{Session, SessionInfo};

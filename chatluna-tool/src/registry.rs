@@ -187,7 +187,9 @@ pub struct Registry {
 impl Registry {
     /// Of tools that are sorted and have different names.
     pub(crate) fn new(tools: Vec<Arc<dyn Tool>>) -> Self {
-        let names = tools.iter().map(|tool| tool.definition().tool_name().clone());
+        let names = tools
+            .iter()
+            .map(|tool| tool.definition().tool_name().clone());
         let index = names.zip(0..).collect();
         Self { tools, index }
     }

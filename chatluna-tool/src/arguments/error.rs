@@ -45,6 +45,13 @@ impl ArgumentError {
         self.malformed
     }
 
+    pub(super) fn malformed(message: impl fmt::Display) -> Self {
+        Self {
+            malformed: true,
+            ..Self::new(message)
+        }
+    }
+
     pub(super) fn too_long(bytes: usize) -> Self {
         Self::new(format_args!(
             "the arguments are {bytes} bytes long, {MAX_ARGUMENT_BYTES} at most are read"
@@ -116,10 +123,7 @@ pub(super) fn broken(text: &str) -> ArgumentError {
             kind(text)
         ),
     };
-    ArgumentError {
-        malformed: true,
-        ..ArgumentError::new(message)
-    }
+    ArgumentError::malformed(message)
 }
 
 fn kind(text: &str) -> &'static str {

@@ -31,9 +31,17 @@ pub const MAX_ARGUMENT_BYTES: usize = 4 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arguments {
     text: String,
+    /// Why the text is not what the model meant.
+    broken: Option<&'static str>,
 }
 
 impl Arguments {
+    /// Text that a broken stream left behind. It is never run.
+    pub(crate) fn broken(text: String, why: &'static str) -> Self {
+        let broken = Some(why);
+        Self { text, broken }
+    }
+
     /// The text, byte for byte.
     pub fn text(&self) -> &str {
         &self.text
@@ -57,6 +65,11 @@ impl Arguments {
         if self.text.len() > MAX_ARGUMENT_BYTES {
             return Err(ArgumentError::too_long(self.text.len()));
         }
+        if let Some(why) = self.broken {
+            return Err(ArgumentError::malformed(format!(
+                "the arguments did not arrive whole: {why}; nothing was run"
+            )));
+        }
         match self.text.trim_ascii() {
             "" | "null" => Ok("{}"),
             text => Ok(text),
@@ -66,7 +79,8 @@ impl Arguments {
 
 impl From<String> for Arguments {
     fn from(text: String) -> Self {
-        Self { text }
+        let broken = None;
+        Self { text, broken }
     }
 }
 

@@ -4,9 +4,16 @@
 //! [`ToolCall`](crate::ToolCall)s) and `tool_messages` (results → wire). What goes in is anything that
 //! serialises: a `Value`, the types of a client crate, or a `&str` of JSON.
 //! What comes out is a `Value`, or through the `*_as` functions any type that deserialises.
+//! `Deltas` puts the calls of a streamed reply together.
 
+pub mod anthropic;
+pub mod gemini;
 pub mod openai;
+mod stream;
 
+pub use stream::{Assemble, Deltas};
+
+use crate::arguments::Arguments;
 use serde::Serialize;
 use serde_json::Value;
 use std::error::Error;
@@ -22,6 +29,11 @@ impl WireError {
     pub(crate) fn new(message: impl fmt::Display) -> Self {
         let message = message.to_string();
         Self { message }
+    }
+
+    /// What a provider said instead of a reply.
+    fn reported(error: &Value) -> Self {
+        Self::new(format_args!("the reply is an error: {error}"))
     }
 }
 
@@ -50,4 +62,21 @@ fn typed<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, WireError> {
         let name = std::any::type_name::<T>();
         WireError::new(format_args!("`{name}` does not take this: {error}"))
     })
+}
+
+/// Arguments as text, as most providers send them, or as the object itself.
+fn arguments(arguments: Option<&Value>) -> Arguments {
+    match arguments {
+        None => Arguments::default(),
+        Some(Value::String(text)) => text.as_str().into(),
+        Some(value) => value.clone().into(),
+    }
+}
+
+/// What a provider answers instead of a reply.
+fn reject_error(reply: &Value) -> Result<(), WireError> {
+    match reply.get("error").filter(|error| !error.is_null()) {
+        Some(error) => Err(WireError::reported(error)),
+        None => Ok(()),
+    }
 }

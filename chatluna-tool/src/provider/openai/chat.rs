@@ -1,9 +1,9 @@
 //! OpenAI Chat Completions, and everything that speaks it.
 
-use super::{WireError, typed, value};
-use crate::arguments::Arguments;
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
+use crate::provider::stream::{self, Assemble, Partial, text};
+use crate::provider::{WireError, arguments, reject_error, typed, value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -69,11 +69,7 @@ pub fn tool_calls(reply: &(impl Serialize + ?Sized)) -> Result<Vec<ToolCall>, Wi
 
 /// The part of a reply that holds the calls.
 fn message(reply: &Value) -> Result<&Value, WireError> {
-    if let Some(error) = reply.get("error").filter(|error| !error.is_null()) {
-        return Err(WireError::new(format_args!(
-            "the reply is an error: {error}"
-        )));
-    }
+    reject_error(reply)?;
     if let Some(choices) = reply.get("choices") {
         return choices
             .pointer("/0/message")
@@ -89,15 +85,9 @@ fn message(reply: &Value) -> Result<&Value, WireError> {
 }
 
 fn tool_call(call: &Value) -> ToolCall {
-    let text = |pointer: &str| call.pointer(pointer).and_then(Value::as_str);
-    let arguments = match call.pointer("/function/arguments") {
-        None => Arguments::default(),
-        Some(Value::String(text)) => text.as_str().into(),
-        // Some servers send the object itself.
-        Some(value) => value.clone().into(),
-    };
-    ToolCall::new(text("/function/name").unwrap_or_default(), arguments)
-        .id(text("/id").unwrap_or_default())
+    let name = text(call, "/function/name").unwrap_or_default();
+    ToolCall::new(name, arguments(call.pointer("/function/arguments")))
+        .id(text(call, "/id").unwrap_or_default())
 }
 
 /// The messages that answer the calls: one a result, in order.
@@ -119,4 +109,85 @@ fn tool_message(result: &ToolResult) -> Value {
         "tool_call_id": result.id(),
         "content": result.text(),
     })
+}
+
+/// Puts the calls of a streamed response together.
+pub type Deltas = stream::Deltas<Assembler>;
+
+/// Chunks of Chat Completions. Calls come one after the other, each piece with the index of its call.
+#[derive(Debug, Default)]
+pub struct Assembler {
+    calls: Vec<(u64, Partial)>,
+}
+
+impl Assemble for Assembler {
+    fn event(&mut self, event: &Value) {
+        let Some(choice) = event.pointer("/choices/0") else {
+            return;
+        };
+        let message = choice.get("delta").or_else(|| choice.get("message"));
+        let pieces = message.and_then(|message| message.get("tool_calls"));
+        for piece in pieces.and_then(Value::as_array).into_iter().flatten() {
+            self.add(piece);
+        }
+        if choice.get("finish_reason").is_some_and(Value::is_string) {
+            self.end_last();
+        }
+    }
+
+    fn lost(&mut self) {
+        if let Some((_, call)) = self.calls.last_mut() {
+            call.lost |= !call.ended;
+        }
+    }
+
+    fn finish(self) -> Vec<ToolCall> {
+        self.calls
+            .into_iter()
+            .map(|(_, call)| call.finish())
+            .collect()
+    }
+}
+
+impl Assembler {
+    fn add(&mut self, piece: &Value) {
+        let call = self.call_of(piece);
+        if call.id.is_empty() {
+            call.id += text(piece, "/id").unwrap_or_default();
+        }
+        if call.name.is_empty() {
+            call.name += text(piece, "/function/name").unwrap_or_default();
+        }
+        match piece.pointer("/function/arguments") {
+            Some(Value::String(text)) => call.arguments += text,
+            Some(Value::Null) | None => {}
+            Some(whole) => call.arguments = whole.to_string(),
+        }
+    }
+
+    /// The call that a piece belongs to: the last one of its index. Some servers number every call
+    /// 0, or none; then an id that differs begins a new one.
+    fn call_of(&mut self, piece: &Value) -> &mut Partial {
+        let index = piece
+            .get("index")
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        let id = text(piece, "/id").unwrap_or_default();
+        let same = |(other, call): &(u64, Partial)| {
+            *other == index && (id.is_empty() || call.id.is_empty() || call.id == id)
+        };
+        let known = self.calls.iter().rposition(same);
+        let at = known.unwrap_or_else(|| {
+            self.end_last();
+            self.calls.push((index, Partial::default()));
+            self.calls.len() - 1
+        });
+        &mut self.calls[at].1
+    }
+
+    fn end_last(&mut self) {
+        if let Some((_, call)) = self.calls.last_mut() {
+            call.ended = true;
+        }
+    }
 }

@@ -1,0 +1,175 @@
+//! Anthropic Messages.
+
+use super::stream::{self, Assemble, Partial, text};
+use super::{WireError, arguments, reject_error, typed, value};
+use crate::call::{ToolCall, ToolResult};
+use crate::definition::ToolDefinition;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// The `tools` of a request.
+pub fn tools(definitions: &[ToolDefinition]) -> Value {
+    definitions.iter().map(tool).collect()
+}
+
+/// [`tools`] as a type of yours.
+///
+/// # Errors
+/// When the type does not take them.
+pub fn tools_as<T: DeserializeOwned>(definitions: &[ToolDefinition]) -> Result<T, WireError> {
+    typed(tools(definitions))
+}
+
+fn tool(definition: &ToolDefinition) -> Value {
+    json!({
+        "name": definition.name(),
+        "description": definition.description(),
+        "input_schema": definition.parameters(),
+    })
+}
+
+/// The calls of a reply: a message, or the list of its content blocks.
+///
+/// No calls is an empty list: the model is done.
+///
+/// # Errors
+/// When the reply is neither, or not JSON.
+///
+/// ```
+/// use chatluna_tool::anthropic;
+///
+/// let calls = anthropic::tool_calls(
+///     r#"{"role": "assistant", "content": [{"type": "text", "text": "One moment."},
+///         {"type": "tool_use", "id": "toolu_1", "name": "ping", "input": {}}]}"#,
+/// )?;
+/// assert_eq!((&*calls[0].id, &*calls[0].name), ("toolu_1", "ping"));
+/// # Ok::<(), chatluna_tool::WireError>(())
+/// ```
+pub fn tool_calls(reply: &(impl Serialize + ?Sized)) -> Result<Vec<ToolCall>, WireError> {
+    let reply = value(reply)?;
+    reject_error(&reply)?;
+    let blocks = match reply.get("content").unwrap_or(&reply) {
+        Value::Array(blocks) => blocks,
+        // A message that is only text may be written as text.
+        Value::String(_) => return Ok(Vec::new()),
+        _ => {
+            return Err(WireError::new(
+                "the reply has no `content`; give a response of the Messages API or its content blocks",
+            ));
+        }
+    };
+    Ok(blocks
+        .iter()
+        .filter(|block| is_call(block))
+        .map(tool_call)
+        .collect())
+}
+
+fn is_call(block: &Value) -> bool {
+    text(block, "/type") == Some("tool_use")
+}
+
+fn tool_call(block: &Value) -> ToolCall {
+    let name = text(block, "/name").unwrap_or_default();
+    ToolCall::new(name, arguments(block.get("input"))).id(text(block, "/id").unwrap_or_default())
+}
+
+/// The messages that answer the calls: one user message with a block a result, in order.
+///
+/// What else the user says goes behind these blocks, into the same message or a later one; before
+/// them the API refuses it. No results is no message.
+pub fn tool_messages(results: &[ToolResult]) -> Value {
+    if results.is_empty() {
+        return json!([]);
+    }
+    let blocks: Vec<Value> = results.iter().map(block).collect();
+    json!([{"role": "user", "content": blocks}])
+}
+
+/// [`tool_messages`] as a type of yours.
+///
+/// # Errors
+/// When the type does not take them.
+pub fn tool_messages_as<T: DeserializeOwned>(results: &[ToolResult]) -> Result<T, WireError> {
+    typed(tool_messages(results))
+}
+
+fn block(result: &ToolResult) -> Value {
+    let mut block = json!({
+        "type": "tool_result",
+        "tool_use_id": result.id(),
+        "content": result.text(),
+    });
+    if result.error().is_some() {
+        block["is_error"] = true.into();
+    }
+    block
+}
+
+/// Puts the calls of a streamed response together.
+pub type Deltas = stream::Deltas<Assembler>;
+
+/// Events of the Messages API. A call is a content block, whose input comes as pieces of JSON text.
+#[derive(Debug, Default)]
+pub struct Assembler {
+    calls: Vec<(u64, Partial)>,
+}
+
+impl Assemble for Assembler {
+    fn event(&mut self, event: &Value) {
+        let index = event
+            .get("index")
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        match text(event, "/type") {
+            Some("content_block_start") if is_call(&event["content_block"]) => {
+                self.calls.push((index, begun(&event["content_block"])));
+            }
+            Some("content_block_delta") => {
+                if let Some(call) = self.call(index) {
+                    call.arguments += text(event, "/delta/partial_json").unwrap_or_default();
+                }
+            }
+            Some("content_block_stop") => {
+                if let Some(call) = self.call(index) {
+                    call.ended = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn lost(&mut self) {
+        for (_, call) in &mut self.calls {
+            call.lost |= !call.ended;
+        }
+    }
+
+    fn finish(self) -> Vec<ToolCall> {
+        self.calls
+            .into_iter()
+            .map(|(_, call)| call.finish())
+            .collect()
+    }
+}
+
+impl Assembler {
+    fn call(&mut self, index: u64) -> Option<&mut Partial> {
+        let known = self.calls.iter_mut().rfind(|(other, _)| *other == index);
+        known.map(|(_, call)| call)
+    }
+}
+
+fn begun(block: &Value) -> Partial {
+    // `input` is `{}` here and its text follows; a server that does not stream it gives it whole.
+    let whole = block["input"].as_object().filter(|input| !input.is_empty());
+    Partial {
+        id: text(block, "/id").unwrap_or_default().to_owned(),
+        name: text(block, "/name").unwrap_or_default().to_owned(),
+        arguments: whole
+            .map(|input| json!(input).to_string())
+            .unwrap_or_default(),
+        ..Partial::default()
+    }
+}

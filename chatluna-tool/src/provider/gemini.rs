@@ -1,0 +1,165 @@
+//! Gemini `generateContent`.
+
+use super::stream::{self, Assemble, text};
+use super::{WireError, arguments, reject_error, typed, value};
+use crate::arguments::Arguments;
+use crate::call::{ToolCall, ToolResult};
+use crate::definition::ToolDefinition;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// The `tools` of a request: one tool that declares all functions.
+pub fn tools(definitions: &[ToolDefinition]) -> Value {
+    if definitions.is_empty() {
+        return json!([]);
+    }
+    let declarations: Vec<Value> = definitions.iter().map(declaration).collect();
+    json!([{"functionDeclarations": declarations}])
+}
+
+/// [`tools`] as a type of yours.
+///
+/// # Errors
+/// When the type does not take them.
+pub fn tools_as<T: DeserializeOwned>(definitions: &[ToolDefinition]) -> Result<T, WireError> {
+    typed(tools(definitions))
+}
+
+fn declaration(definition: &ToolDefinition) -> Value {
+    json!({
+        "name": definition.name(),
+        "description": definition.description(),
+        // The field that takes JSON schemas; `parameters` takes a dialect of OpenAPI.
+        "parametersJsonSchema": definition.parameters(),
+    })
+}
+
+/// The calls of a reply: a response (its first candidate), a content, or the list of its parts.
+///
+/// No calls is an empty list: the model is done. Older models give no ids; theirs are empty.
+///
+/// # Errors
+/// When the reply is none of these, or not JSON.
+///
+/// ```
+/// use chatluna_tool::gemini;
+///
+/// let calls = gemini::tool_calls(
+///     r#"{"candidates": [{"content": {"role": "model", "parts": [
+///         {"functionCall": {"id": "1", "name": "ping", "args": {}}}]}}]}"#,
+/// )?;
+/// assert_eq!((&*calls[0].id, &*calls[0].name), ("1", "ping"));
+/// # Ok::<(), chatluna_tool::WireError>(())
+/// ```
+pub fn tool_calls(reply: &(impl Serialize + ?Sized)) -> Result<Vec<ToolCall>, WireError> {
+    let reply = value(reply)?;
+    reject_error(&reply)?;
+    Ok(calls(parts(&reply)?))
+}
+
+/// The parts of a reply. A blocked prompt or candidate has none.
+fn parts(reply: &Value) -> Result<&[Value], WireError> {
+    let content = match reply.get("candidates") {
+        Some(candidates) => candidates.pointer("/0/content"),
+        None if reply.get("promptFeedback").is_some() => None,
+        None => Some(reply),
+    };
+    let Some(content) = content else {
+        return Ok(&[]);
+    };
+    let parts = content.get("parts").unwrap_or(content);
+    match parts.as_array() {
+        Some(parts) => Ok(parts),
+        // A candidate that was stopped before its first part.
+        None if content.get("role").is_some() => Ok(&[]),
+        None => Err(WireError::new(
+            "the reply has no `candidates`; give a response of generateContent or its content",
+        )),
+    }
+}
+
+fn calls(parts: &[Value]) -> Vec<ToolCall> {
+    let calls = parts.iter().filter_map(|part| part.get("functionCall"));
+    calls.map(tool_call).collect()
+}
+
+fn tool_call(call: &Value) -> ToolCall {
+    let name = text(call, "/name").unwrap_or_default();
+    ToolCall::new(name, call_arguments(call)).id(text(call, "/id").unwrap_or_default())
+}
+
+/// Arguments in pieces come only on request, and are not read in this version.
+fn call_arguments(call: &Value) -> Arguments {
+    if call.get("partialArgs").is_some() {
+        return Arguments::broken(String::new(), "`partialArgs` are not supported");
+    }
+    arguments(call.get("args"))
+}
+
+/// The contents that answer the calls: one, with a part a result, in order.
+///
+/// Ids are echoed. A result is an object: the tool's own when it returned one, else its text as
+/// `output`; a failure is `error`. No results is no content.
+pub fn tool_messages(results: &[ToolResult]) -> Value {
+    if results.is_empty() {
+        return json!([]);
+    }
+    let parts: Vec<Value> = results.iter().map(part).collect();
+    json!([{"role": "user", "parts": parts}])
+}
+
+/// [`tool_messages`] as a type of yours.
+///
+/// # Errors
+/// When the type does not take them.
+pub fn tool_messages_as<T: DeserializeOwned>(results: &[ToolResult]) -> Result<T, WireError> {
+    typed(tool_messages(results))
+}
+
+fn part(result: &ToolResult) -> Value {
+    let mut response = json!({"name": result.name(), "response": response(result)});
+    if !result.id().is_empty() {
+        response["id"] = result.id().into();
+    }
+    json!({"functionResponse": response})
+}
+
+fn response(result: &ToolResult) -> Value {
+    match (result.error(), result.structured()) {
+        (Some(_), _) => json!({"error": result.text()}),
+        (None, Some(object @ Value::Object(_))) if !holds_reference(object) => object.clone(),
+        (None, _) => json!({"output": result.text()}),
+    }
+}
+
+/// The API refuses responses with a `$ref` key anywhere.
+fn holds_reference(value: &Value) -> bool {
+    match value {
+        Value::Object(map) => map.contains_key("$ref") || map.values().any(holds_reference),
+        Value::Array(items) => items.iter().any(holds_reference),
+        _ => false,
+    }
+}
+
+/// Puts the calls of a streamed response together.
+pub type Deltas = stream::Deltas<Assembler>;
+
+/// Chunks of `streamGenerateContent`, as events or as an array. A call comes whole in one chunk.
+#[derive(Debug, Default)]
+pub struct Assembler {
+    calls: Vec<ToolCall>,
+}
+
+impl Assemble for Assembler {
+    fn event(&mut self, event: &Value) {
+        self.calls.extend(calls(parts(event).unwrap_or_default()));
+    }
+
+    /// A call that was lost with its chunk left no trace; the others are whole.
+    fn lost(&mut self) {}
+
+    fn finish(self) -> Vec<ToolCall> {
+        self.calls
+    }
+}

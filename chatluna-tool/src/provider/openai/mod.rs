@@ -1,0 +1,6 @@
+//! OpenAI's two formats. What is here without a further name is [`chat`].
+
+pub mod chat;
+pub mod responses;
+
+pub use chat::{Deltas, tool_calls, tool_messages, tool_messages_as, tools, tools_as};

@@ -1,0 +1,187 @@
+//! OpenAI's Responses API.
+
+use crate::call::{ToolCall, ToolResult};
+use crate::definition::ToolDefinition;
+use crate::provider::stream::{self, Assemble, Partial, text};
+use crate::provider::{WireError, arguments, reject_error, typed, value};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// The `tools` of a request.
+pub fn tools(definitions: &[ToolDefinition]) -> Value {
+    definitions.iter().map(tool).collect()
+}
+
+/// [`tools`] as a type of yours.
+///
+/// # Errors
+/// When the type does not take them.
+pub fn tools_as<T: DeserializeOwned>(definitions: &[ToolDefinition]) -> Result<T, WireError> {
+    typed(tools(definitions))
+}
+
+fn tool(definition: &ToolDefinition) -> Value {
+    json!({
+        "type": "function",
+        "name": definition.name(),
+        "description": definition.description(),
+        "parameters": definition.parameters(),
+        // Left out, it would be true, and optional arguments would be refused.
+        "strict": false,
+    })
+}
+
+/// The calls of a reply: a whole response, or its list of output items.
+///
+/// No calls is an empty list: the model is done.
+///
+/// # Errors
+/// When the reply is neither, or not JSON.
+///
+/// ```
+/// use chatluna_tool::openai::responses;
+///
+/// let calls = responses::tool_calls(
+///     r#"{"output": [{"type": "function_call", "id": "fc_1", "call_id": "call_1",
+///         "name": "ping", "arguments": "{}"}]}"#,
+/// )?;
+/// assert_eq!((&*calls[0].id, &*calls[0].name), ("call_1", "ping"));
+/// # Ok::<(), chatluna_tool::WireError>(())
+/// ```
+pub fn tool_calls(reply: &(impl Serialize + ?Sized)) -> Result<Vec<ToolCall>, WireError> {
+    let reply = value(reply)?;
+    reject_error(&reply)?;
+    let items = reply.get("output").unwrap_or(&reply).as_array();
+    let items = items.ok_or_else(|| {
+        WireError::new(
+            "the reply has no `output`; give a response of the Responses API or its output items",
+        )
+    })?;
+    Ok(items
+        .iter()
+        .filter(|item| is_call(item))
+        .map(tool_call)
+        .collect())
+}
+
+fn is_call(item: &Value) -> bool {
+    text(item, "/type") == Some("function_call")
+}
+
+fn tool_call(item: &Value) -> ToolCall {
+    let name = text(item, "/name").unwrap_or_default();
+    ToolCall::new(name, arguments(item.get("arguments")))
+        .id(text(item, "/call_id").unwrap_or_default())
+}
+
+/// The input items that answer the calls: one a result, in order.
+pub fn tool_messages(results: &[ToolResult]) -> Value {
+    results.iter().map(tool_message).collect()
+}
+
+/// [`tool_messages`] as a type of yours.
+///
+/// # Errors
+/// When the type does not take them.
+pub fn tool_messages_as<T: DeserializeOwned>(results: &[ToolResult]) -> Result<T, WireError> {
+    typed(tool_messages(results))
+}
+
+fn tool_message(result: &ToolResult) -> Value {
+    json!({
+        "type": "function_call_output",
+        "call_id": result.id(),
+        "output": result.text(),
+    })
+}
+
+/// Puts the calls of a streamed response together.
+pub type Deltas = stream::Deltas<Assembler>;
+
+/// Events of the Responses API. Each names the output item that it belongs to; the event that ends
+/// an item repeats the whole of it.
+#[derive(Debug, Default)]
+pub struct Assembler {
+    calls: Vec<(u64, Partial)>,
+}
+
+impl Assemble for Assembler {
+    fn event(&mut self, event: &Value) {
+        let index = event
+            .get("output_index")
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        match text(event, "/type") {
+            Some("response.output_item.added") => self.item(index, &event["item"], false),
+            Some("response.output_item.done") => self.item(index, &event["item"], true),
+            Some("response.function_call_arguments.delta") => {
+                if let Some(call) = self.call(index) {
+                    call.arguments += text(event, "/delta").unwrap_or_default();
+                }
+            }
+            Some("response.function_call_arguments.done") => {
+                if let Some(call) = self.call(index) {
+                    whole(call, &event["arguments"]);
+                }
+            }
+            Some("response.completed" | "response.incomplete") => {
+                let items = event.pointer("/response/output").and_then(Value::as_array);
+                for (index, item) in (0..).zip(items.into_iter().flatten()) {
+                    self.item(index, item, true);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn lost(&mut self) {
+        for (_, call) in &mut self.calls {
+            call.lost |= !call.ended;
+        }
+    }
+
+    fn finish(mut self) -> Vec<ToolCall> {
+        self.calls.sort_by_key(|(index, _)| *index);
+        self.calls
+            .into_iter()
+            .map(|(_, call)| call.finish())
+            .collect()
+    }
+}
+
+impl Assembler {
+    fn call(&mut self, index: u64) -> Option<&mut Partial> {
+        let known = self.calls.iter_mut().find(|(other, _)| *other == index);
+        known.map(|(_, call)| call)
+    }
+
+    fn item(&mut self, index: u64, item: &Value, done: bool) {
+        if !is_call(item) {
+            return;
+        }
+        if self.call(index).is_none() {
+            self.calls.push((index, Partial::default()));
+        }
+        let Some(call) = self.call(index) else { return };
+        text(item, "/call_id")
+            .unwrap_or_default()
+            .clone_into(&mut call.id);
+        text(item, "/name")
+            .unwrap_or_default()
+            .clone_into(&mut call.name);
+        // A reply that was cut off by a limit ends its last item without completing it.
+        if done && text(item, "/status") != Some("incomplete") {
+            whole(call, &item["arguments"]);
+        }
+    }
+}
+
+/// The provider's own last word on a call's arguments; it makes good what was lost.
+fn whole(call: &mut Partial, arguments: &Value) {
+    if let Some(text) = arguments.as_str() {
+        text.clone_into(&mut call.arguments);
+        call.ended = true;
+        call.lost = false;
+    }
+}
