@@ -187,11 +187,11 @@ impl Approver for Scribe {
     fn ask<'a>(&'a self, request: &'a ApprovalRequest) -> BoxFuture<'a, Answer> {
         let line = format!(
             "{} {} {} {:?} {} ({}) {}",
-            request.call_id(),
-            request.tool(),
+            request.call_id().unwrap_or_default(),
+            request.tool().unwrap_or_default(),
             request.permission().action(),
             request.permission().targets(),
-            request.arguments(),
+            request.arguments().unwrap_or_default(),
             request.reason(),
             request.session().id,
         );
@@ -250,5 +250,37 @@ async fn a_refusal_is_remembered_through_any_error_type() -> Result<(), BuildErr
     );
     let denied = alone.call("refusing", "{}").await;
     assert_eq!(denied.text(), "error (denied_by_policy): not on a Friday");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_host_program_can_ask_for_itself() -> Result<(), BuildError> {
+    let policy = || {
+        PermissionPolicy::new()
+            .allow("plugin:load")
+            .deny("plugin:unload")
+    };
+    let alone = session(policy())?;
+    let kind = async |action| {
+        let permission = Permission::new(action);
+        alone
+            .authorize(permission)
+            .await
+            .err()
+            .map(|error| error.kind())
+    };
+    assert_eq!(kind("plugin:load").await, None);
+    assert_eq!(kind("plugin:unload").await, Some(ErrorKind::DeniedByPolicy));
+    assert_eq!(kind("plugin:other").await, Some(ErrorKind::NoApprover));
+    let scribe = Scribe::default();
+    let asked = asked(policy(), scribe.clone())?;
+    assert!(
+        asked
+            .authorize(Permission::new("plugin:other").target("x"))
+            .await
+            .is_ok()
+    );
+    let expected = r#"  plugin:other ["x"]  (the tool executes and no rule covers it) s"#;
+    assert_eq!(scribe.heard(), [expected]);
     Ok(())
 }

@@ -58,7 +58,10 @@ impl Attribute {
 
     fn set_traits(&mut self, key: Key, report: &mut Report) {
         let Value::List(keys) = key.value else {
-            report.on(&key.name, "`traits` takes a list; write `traits(parallel, effect = \"read\")`");
+            report.on(
+                &key.name,
+                "`traits` takes a list; write `traits(parallel, effect = \"read\")`",
+            );
             return;
         };
         for key in unique(keys, report) {
@@ -110,7 +113,10 @@ fn expr(key: Key, report: &mut Report) -> Option<Expr> {
     match key.value {
         Value::Expr(value) => Some(*value),
         _ => {
-            report.on(name, format_args!("`{name}` takes a value; write `{name} = ..`"));
+            report.on(
+                name,
+                format_args!("`{name}` takes a value; write `{name} = ..`"),
+            );
             None
         }
     }
@@ -120,7 +126,10 @@ fn flag(key: &Key, report: &mut Report) -> bool {
     let flag = matches!(key.value, Value::Flag);
     if !flag {
         let name = &key.name;
-        report.on(name, format_args!("`{name}` takes no value; write `{name}` alone or leave it out"));
+        report.on(
+            name,
+            format_args!("`{name}` takes no value; write `{name}` alone or leave it out"),
+        );
     }
     flag
 }
@@ -140,7 +149,10 @@ fn string(key: Key, report: &mut Report) -> Option<LitStr> {
     match literal(&value) {
         Some(Lit::Str(text)) => Some(text.clone()),
         _ => {
-            report.on(value, format_args!("`{name}` takes a string literal; write `{name} = \"..\"`"));
+            report.on(
+                value,
+                format_args!("`{name}` takes a string literal; write `{name} = \"..\"`"),
+            );
             None
         }
     }
@@ -172,7 +184,12 @@ fn ident(key: Key, report: &mut Report) -> Option<Ident> {
     match expr(key, report)? {
         Expr::Path(path) if path.path.get_ident().is_some() => path.path.get_ident().cloned(),
         other => {
-            report.on(other, format_args!("`{name}` takes the name for the arguments struct; write `{name} = DeployArgs`"));
+            report.on(
+                other,
+                format_args!(
+                    "`{name}` takes the name for the arguments struct; write `{name} = DeployArgs`"
+                ),
+            );
             None
         }
     }
@@ -182,7 +199,10 @@ fn path(key: Key, report: &mut Report) -> Option<Path> {
     match key.value {
         Value::Path(path) => Some(path),
         _ => {
-            report.on(&key.name, "`crate` takes a path; write `crate = ::my_facade::chatluna_tool`");
+            report.on(
+                &key.name,
+                "`crate` takes a path; write `crate = ::my_facade::chatluna_tool`",
+            );
             None
         }
     }

@@ -32,10 +32,16 @@ fn check_qualifiers(tool: &Tool, report: &mut Report) {
         report.on(token, "a tool cannot be a `const fn`; remove `const`");
     }
     if !matches!(signature.safety, syn::Safety::Default) {
-        report.on(&signature.safety, "a tool cannot be `unsafe`; wrap the unsafe code inside it");
+        report.on(
+            &signature.safety,
+            "a tool cannot be `unsafe`; wrap the unsafe code inside it",
+        );
     }
     if let Some(abi) = &signature.abi {
-        report.on(abi, "a tool cannot be `extern`; remove it and call the foreign function inside");
+        report.on(
+            abi,
+            "a tool cannot be `extern`; remove it and call the foreign function inside",
+        );
     }
     if let Some(variadic) = &signature.variadic {
         report.on(variadic, "a tool cannot be variadic; take a `Vec` instead");
@@ -46,10 +52,16 @@ fn check_qualifiers(tool: &Tool, report: &mut Report) {
 fn check_generics(tool: &Tool, report: &mut Report) {
     let generics = &tool.signature.generics;
     if !generics.params.is_empty() {
-        report.on(&generics.params, "a tool cannot be generic; write concrete types, and references without a lifetime");
+        report.on(
+            &generics.params,
+            "a tool cannot be generic; write concrete types, and references without a lifetime",
+        );
     }
     if let Some(clause) = &generics.where_clause {
-        report.on(clause, "a tool cannot be generic; remove the `where` clause");
+        report.on(
+            clause,
+            "a tool cannot be generic; remove the `where` clause",
+        );
     }
 }
 
@@ -67,24 +79,36 @@ fn check_inputs(tool: &Tool, report: &mut Report) {
 
 fn check_reference(reference: &syn::TypeReference, report: &mut Report) {
     if let Some(token) = &reference.mutability {
-        report.on(token, "a tool cannot take `&mut`; take `&T` and put what changes behind a `Mutex`");
+        report.on(
+            token,
+            "a tool cannot take `&mut`; take `&T` and put what changes behind a `Mutex`",
+        );
     }
     if let Some(lifetime) = &reference.lifetime {
         report.on(lifetime, "a reference in a tool has no lifetime; remove it");
     }
     let inner = ungrouped(&reference.elem);
     if is_named(inner, "str") {
-        report.on(reference, "`&str` arguments are not in this version of chatluna-tool; take a `String`");
+        report.on(
+            reference,
+            "`&str` arguments are not in this version of chatluna-tool; take a `String`",
+        );
     }
     if let Type::Slice(slice) = inner {
         let message = "slice arguments are not in this version of chatluna-tool; take a `Vec`";
         report.on(slice, message);
     }
     if is_named(inner, "String") || is_named(inner, "Vec") {
-        report.on(reference, "a reference is state of the program, not an argument; take the argument by value");
+        report.on(
+            reference,
+            "a reference is state of the program, not an argument; take the argument by value",
+        );
     }
     if let Type::TraitObject(object) = inner {
-        report.on(object, "state has to have a concrete type; take `&Arc<dyn Trait>` and provide that");
+        report.on(
+            object,
+            "state has to have a concrete type; take `&Arc<dyn Trait>` and provide that",
+        );
     }
 }
 
@@ -93,7 +117,10 @@ fn check_owned(owned: &Type, report: &mut Report) {
         report.on(ty, "a tool cannot take `impl Trait`; write a concrete type");
     }
     if let Some(reference) = reference_within(owned) {
-        report.on(reference, "an argument owns its data; use an owned type such as `String` or `Vec`");
+        report.on(
+            reference,
+            "an argument owns its data; use an owned type such as `String` or `Vec`",
+        );
     }
 }
 
@@ -122,7 +149,10 @@ fn is_named(ty: &Type, name: &str) -> bool {
 
 fn check_count(tool: &Tool, report: &mut Report) {
     if let Some((_, extra)) = tool.arguments().nth(MAX_ARGUMENTS) {
-        report.on(&extra.ident, format_args!("a tool has {MAX_ARGUMENTS} arguments at most; group some in a struct"));
+        report.on(
+            &extra.ident,
+            format_args!("a tool has {MAX_ARGUMENTS} arguments at most; group some in a struct"),
+        );
     }
 }
 
@@ -137,9 +167,14 @@ fn check_name(tool: &Tool, report: &mut Report) {
     let Name::Known(name, place) = &tool.name else {
         return;
     };
-    let span = place.as_ref().map_or(tool.signature.ident.span(), Spanned::span);
+    let span = place
+        .as_ref()
+        .map_or(tool.signature.ident.span(), Spanned::span);
     if name.is_empty() {
-        report.at(span, "the tool name is empty; leave `name` out to use the function's");
+        report.at(
+            span,
+            "the tool name is empty; leave `name` out to use the function's",
+        );
         return;
     }
     let whole = joined(&tool.prefix(), name);
@@ -186,13 +221,19 @@ pub(crate) fn joined(prefix: &str, name: &str) -> String {
 /// A model chooses tools by their descriptions.
 fn check_description(tool: &Tool, report: &mut Report) {
     let Some(description) = &tool.description else {
-        report.on(&tool.signature.ident, "the tool has no description; write a doc comment above it, or `description = \"..\"`");
+        report.on(
+            &tool.signature.ident,
+            "the tool has no description; write a doc comment above it, or `description = \"..\"`",
+        );
         return;
     };
     if let Some(Lit::Str(text)) = literal(description)
         && text.value().trim().is_empty()
     {
-        report.on(description, "the description is empty; say what the tool does");
+        report.on(
+            description,
+            "the description is empty; say what the tool does",
+        );
     }
 }
 
@@ -200,7 +241,13 @@ fn check_effect(tool: &Tool, report: &mut Report) {
     if let Some(effect) = &tool.attribute.effect
         && !["read", "write", "exec"].contains(&effect.value().as_str())
     {
-        report.on(effect, format_args!("unknown effect `{}`; write \"read\", \"write\" or \"exec\"", effect.value()));
+        report.on(
+            effect,
+            format_args!(
+                "unknown effect `{}`; write \"read\", \"write\" or \"exec\"",
+                effect.value()
+            ),
+        );
     }
 }
 

@@ -155,9 +155,10 @@ fn traits(tool: &Tool, private: &TokenStream) -> TokenStream {
         let variant = Ident::new(variant, Span::mixed_site());
         quote!(.effect(#private::Effect::#variant))
     });
-    let timeout = attribute.timeout.as_ref().map(|count| {
-        quote!(.timeout(#private::milliseconds(#count)))
-    });
+    let timeout = attribute
+        .timeout
+        .as_ref()
+        .map(|count| quote!(.timeout(#private::milliseconds(#count))));
     quote!(#private::Traits::new() #parallel #effect #timeout)
 }
 
@@ -173,10 +174,7 @@ fn parameters<'a>(
     })
 }
 
-fn needed<'a>(
-    tool: &'a Tool,
-    private: &'a TokenStream,
-) -> impl Iterator<Item = TokenStream> + 'a {
+fn needed<'a>(tool: &'a Tool, private: &'a TokenStream) -> impl Iterator<Item = TokenStream> + 'a {
     tool.inputs.iter().filter_map(move |input| {
         let Kind::Injected(ty) = &input.kind else {
             return None;
@@ -241,18 +239,18 @@ fn run(tool: &Tool, private: &TokenStream) -> TokenStream {
                 let ident = &argument.ident;
                 quote!(#(#cfgs)* #arguments.#ident,)
             }
-            Kind::Injected(_) => quote!(#(#cfgs)* #private::injected(&#call)?,),
+            Kind::Injected(_) => quote!(#(#cfgs)* #private::injected(#call)?,),
         }
     });
     let called = quote!(#function(#(#values)*));
     if tool.signature.asyncness.is_some() {
         quote!(|#arguments, #call| #private::asynchronous(async move {
-            let _ = (&#arguments, &#call);
+            let (_, #call) = (&#arguments, &#call);
             (__OUTPUT.convert)(#called.await)
         }))
     } else {
-        quote!(|#arguments, #call| #private::blocking(move || {
-            let _ = (&#arguments, &#call);
+        quote!(|#arguments, #call| #private::blocking(#call, move |#call| {
+            let _ = (&#arguments, #call);
             (__OUTPUT.convert)(#called)
         }))
     }

@@ -42,7 +42,10 @@ fn not_a_function(item: &TokenStream) -> Option<syn::Error> {
         Ok((attributes.len(), input.parse::<TokenStream>()?))
     };
     let (_, rest) = Parser::parse2(head, item.clone()).ok()?;
-    let is_function = rest.clone().into_iter().any(|token| token.to_string() == "fn");
+    let is_function = rest
+        .clone()
+        .into_iter()
+        .any(|token| token.to_string() == "fn");
     let message = "`#[tool]` goes on a function; put it above an `async fn` or a `fn`";
     (!is_function).then(|| syn::Error::new_spanned(first(rest), message))
 }
@@ -69,7 +72,9 @@ impl ToTokens for Function {
 
 /// Whether rustc would refuse the attribute on a parameter.
 pub(crate) fn is_helper(attribute: &Attribute) -> bool {
-    ["arg", "doc", "schemars", "serde"].iter().any(|name| attribute.path().is_ident(name))
+    ["arg", "doc", "schemars", "serde"]
+        .iter()
+        .any(|name| attribute.path().is_ident(name))
 }
 
 /// A whole item, for tests.

@@ -57,7 +57,11 @@ impl Tool {
 
     /// The prefix, empty without one.
     pub(crate) fn prefix(&self) -> String {
-        self.attribute.prefix.as_ref().map(syn::LitStr::value).unwrap_or_default()
+        self.attribute
+            .prefix
+            .as_ref()
+            .map(syn::LitStr::value)
+            .unwrap_or_default()
     }
 }
 

@@ -39,7 +39,9 @@ pub(crate) fn inputs<'a>(
     report: &mut Report,
 ) -> Vec<Input> {
     let inputs = parameters.into_iter();
-    inputs.filter_map(|parameter| input(parameter, report)).collect()
+    inputs
+        .filter_map(|parameter| input(parameter, report))
+        .collect()
 }
 
 fn input(parameter: &FnArg, report: &mut Report) -> Option<Input> {
@@ -53,7 +55,10 @@ fn input(parameter: &FnArg, report: &mut Report) -> Option<Input> {
         }
         FnArg::Typed(parameter) => {
             reject_attributes(&parameter.attrs, report);
-            let cfgs = parameter.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+            let cfgs = parameter
+                .attrs
+                .iter()
+                .filter(|attribute| attribute.path().is_ident("cfg"));
             Some(Input {
                 cfgs: cfgs.cloned().collect(),
                 kind: kind(parameter, report)?,

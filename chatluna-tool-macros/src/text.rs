@@ -32,7 +32,9 @@ fn dedented(lines: &[String]) -> String {
     let written = lines.iter().filter(|line| !line.trim().is_empty());
     let indent = |line: &String| line.len() - line.trim_start_matches(' ').len();
     let shared = written.map(indent).min().unwrap_or_default();
-    let lines = lines.iter().map(|line| line.get(shared..).unwrap_or("").trim_end());
+    let lines = lines
+        .iter()
+        .map(|line| line.get(shared..).unwrap_or("").trim_end());
     let text = lines.collect::<Vec<_>>().join("\n");
     text.trim_matches('\n').to_owned()
 }

@@ -35,7 +35,13 @@ fn krate(attribute: TokenStream, report: &mut Report) -> Path {
     for key in key::parse(attribute, report) {
         match (key.name.to_string().as_str(), key.value) {
             ("crate", Value::Path(path)) => krate = path,
-            _ => report.on(&key.name, format_args!("unknown key `{}`; `#[tool_type]` takes `crate = path` only", key.name)),
+            _ => report.on(
+                &key.name,
+                format_args!(
+                    "unknown key `{}`; `#[tool_type]` takes `crate = path` only",
+                    key.name
+                ),
+            ),
         }
     }
     krate
@@ -43,6 +49,9 @@ fn krate(attribute: TokenStream, report: &mut Report) -> Path {
 
 fn check_item(item: &TokenStream, report: &mut Report) {
     if syn::parse2::<DeriveInput>(item.clone()).is_err() {
-        report.on(item, "`#[tool_type]` goes on a struct or an enum; move it there");
+        report.on(
+            item,
+            "`#[tool_type]` goes on a struct or an enum; move it there",
+        );
     }
 }

@@ -1,11 +1,13 @@
 //! What a running call can ask of the runtime.
 
 use crate::arguments::Arguments;
+use crate::barrier::Barrier;
 use crate::deadline::Clock;
 use crate::definition::ToolDefinition;
 use crate::error::{ErrorKind, ToolError};
+use crate::identity::{SessionInfo, TurnInfo};
 use crate::permission::{ApprovalRequest, Permission};
-use crate::session::{Session, SessionInfo};
+use crate::session::Session;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -31,8 +33,16 @@ struct Inner {
     definition: ToolDefinition,
     arguments: Arguments,
     session: Session,
+    turn: Option<Arc<TurnInfo>>,
+    /// The call whose tool makes this one.
+    outer: Option<CallContext>,
     clock: Clock,
     refusal: OnceLock<ErrorKind>,
+}
+
+tokio::task_local! {
+    /// The call whose code is running on this thread.
+    static CURRENT: CallContext;
 }
 
 impl CallContext {
@@ -46,6 +56,8 @@ impl CallContext {
             id,
             definition,
             arguments,
+            turn: session.turn(),
+            outer: CURRENT.try_with(Self::clone).ok(),
             session,
             clock: Clock::default(),
             refusal: OnceLock::new(),
@@ -65,6 +77,11 @@ impl CallContext {
     /// Who is calling.
     pub fn session(&self) -> &SessionInfo {
         self.0.session.info()
+    }
+
+    /// The turn that was open when the call came in.
+    pub fn turn(&self) -> Option<&TurnInfo> {
+        self.0.turn.as_deref()
     }
 
     /// A value of the session, else of the runtime; also the inside of an `Arc<T>`.
@@ -94,13 +111,37 @@ impl CallContext {
         self.refused(ToolError::of_kind(ErrorKind::DeniedByPolicy, reason))
     }
 
+    /// Runs the tool's future as this call's code.
+    pub(crate) fn scope<F: Future>(self, future: F) -> impl Future<Output = F::Output> {
+        CURRENT.scope(self, future)
+    }
+
+    /// Runs the tool's function as this call's code.
+    pub(crate) fn sync_scope<T>(self, function: impl FnOnce() -> T) -> T {
+        CURRENT.sync_scope(self, function)
+    }
+
+    /// Whether the code that is running belongs to a call behind this barrier.
+    pub(crate) fn is_inside(barrier: &Barrier) -> bool {
+        let inside = |current: &Self| {
+            let calls = std::iter::successors(Some(current), |call| call.0.outer.as_ref());
+            let mut barriers = calls.map(|call| call.0.session.barrier());
+            barriers.any(|other| std::ptr::eq(other, barrier))
+        };
+        CURRENT.try_with(inside).unwrap_or(false)
+    }
+
+    pub(crate) fn session_handle(&self) -> &Session {
+        &self.0.session
+    }
+
     pub(crate) fn request(
         &self,
         permission: Option<Permission>,
         reason: Cow<'static, str>,
     ) -> ApprovalRequest {
         let own = || Permission::new(self.0.definition.tool_name().action().to_owned());
-        ApprovalRequest::new(self, permission.unwrap_or_else(own), reason)
+        ApprovalRequest::of_call(self, permission.unwrap_or_else(own), reason)
     }
 
     pub(crate) fn definition(&self) -> &ToolDefinition {

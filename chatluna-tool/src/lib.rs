@@ -42,6 +42,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod barrier;
 mod build_error;
 mod call;
 #[cfg(feature = "cli")]
@@ -52,6 +53,7 @@ mod definition;
 mod error;
 mod fn_tool;
 mod guard;
+mod identity;
 mod name;
 mod narrowing;
 mod nearest;
@@ -83,6 +85,7 @@ pub use context::CallContext;
 pub use definition::ToolDefinition;
 pub use error::{ErrorKind, ToolError};
 pub use fn_tool::FnTool;
+pub use identity::{SessionInfo, Subject, TurnInfo};
 pub use name::{MAX_NAME_BYTES, ToolName, is_valid_name};
 pub use output::{Content, IntoToolOutput, Json, ToolOutput};
 pub use permission::{
@@ -92,7 +95,7 @@ pub use permission::{
 pub use provider::{Deltas, WireError, anthropic, gemini, openai};
 pub use registry::{Origin, Registry};
 pub use runtime::{DEFAULT_TIMEOUT, Runtime, RuntimeBuilder};
-pub use session::{Session, SessionInfo};
+pub use session::Session;
 pub use state::State;
 pub use tool::{Effect, PreparedCall, Tool, Traits};
 

@@ -3,11 +3,11 @@
 pub use crate::BoxFuture;
 pub use crate::arguments::{Input, Parameter, filled, parameter};
 pub use crate::context::CallContext;
+pub use crate::identity::SessionInfo;
 pub use crate::name::{action_bytes, action_len, action_str, check_name};
 pub use crate::output::IntoToolOutput;
 pub use crate::permission::Permission;
 pub use crate::registry::{Hooks, Linked, Origin, ToolRegistration, prepared};
-pub use crate::session::SessionInfo;
 pub use crate::state::{Needed, injected, needed};
 pub use crate::tool::{Effect, Traits};
 pub use {schemars, serde};
@@ -50,8 +50,10 @@ pub fn asynchronous(
 
 /// The future of a plain `fn`: it runs on tokio's pool of blocking threads.
 pub fn blocking(
-    function: impl FnOnce() -> Outcome + Send + 'static,
+    call: CallContext,
+    function: impl FnOnce(&CallContext) -> Outcome + Send + 'static,
 ) -> BoxFuture<'static, Outcome> {
+    let function = move || call.clone().sync_scope(|| function(&call));
     Box::pin(async move {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(no_tokio());

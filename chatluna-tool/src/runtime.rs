@@ -2,16 +2,18 @@
 
 use crate::build_error::{BuildError, Fault};
 use crate::definition::ToolDefinition;
+use crate::identity::SessionInfo;
 use crate::name::is_valid_name;
 use crate::narrowing::{Candidate, Narrowing};
 use crate::permission::{Approver, PermissionPolicy};
 use crate::registry::{LinkedTool, Registry};
-use crate::session::{Session, SessionInfo};
+use crate::session::{Session, Shared};
 use crate::state::{Provided, State, States};
 use crate::tool::{Effect, Tool};
 use std::any::TypeId;
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 /// How long a call may take when neither its tool nor the builder says: 180 s.
@@ -36,6 +38,8 @@ struct Inner {
     approver: Option<Arc<dyn Approver>>,
     states: States,
     default_timeout: Duration,
+    /// What the open sessions share, by id.
+    sessions: Mutex<HashMap<String, Weak<Shared>>>,
 }
 
 impl Runtime {
@@ -44,15 +48,36 @@ impl Runtime {
         RuntimeBuilder::default()
     }
 
-    /// Opens a session.
+    /// Opens a session. With the id of one that is in use it gives another handle of that one:
+    /// the turn and the order of calls are shared. It is in use as long as a handle lives.
     pub fn session(&self, info: SessionInfo) -> Session {
-        Session::new(self.clone(), info, self.0.approver.clone())
+        self.open(info, self.0.approver.clone())
     }
 
     /// Opens a session whose questions go to `approver`.
     #[cfg(feature = "cli")]
     pub(crate) fn session_asking(&self, info: SessionInfo, approver: Arc<dyn Approver>) -> Session {
-        Session::new(self.clone(), info, Some(approver))
+        self.open(info, Some(approver))
+    }
+
+    fn open(&self, info: SessionInfo, approver: Option<Arc<dyn Approver>>) -> Session {
+        let shared = self.shared(&info.id);
+        Session::new(self.clone(), info, approver, shared)
+    }
+
+    fn shared(&self, id: &str) -> Arc<Shared> {
+        let sessions = self.0.sessions.lock();
+        let mut sessions = sessions.unwrap_or_else(PoisonError::into_inner);
+        if let Some(shared) = sessions.get(id).and_then(Weak::upgrade) {
+            return shared;
+        }
+        // Now and then, so that each session pays a constant.
+        if sessions.len().is_power_of_two() {
+            sessions.retain(|_, session| session.strong_count() > 0);
+        }
+        let shared = Arc::default();
+        sessions.insert(id.to_owned(), Arc::downgrade(&shared));
+        shared
     }
 
     /// All tools, visible or not.
@@ -224,6 +249,7 @@ impl RuntimeBuilder {
             approver: self.approver,
             states: self.states,
             default_timeout: self.default_timeout.unwrap_or(DEFAULT_TIMEOUT),
+            sessions: Mutex::default(),
         })))
     }
 

@@ -4,6 +4,7 @@
 //! together on the runtime's threads; a call that is not waits for all before
 //! it and holds back all after it. A lone call is polled in place.
 
+use crate::barrier::Barrier;
 use crate::call::ToolResult;
 use crate::context::CallContext;
 use crate::deadline::{Expired, within};
@@ -31,7 +32,7 @@ impl Stage {
         match self {
             // Nothing is left to run: it holds nobody back.
             Self::Answered(_) => true,
-            Self::Ready(call) => call.context.definition().is_parallel(),
+            Self::Ready(call) => call.is_parallel(),
         }
     }
 }
@@ -60,6 +61,10 @@ impl ReadyCall {
             timeout,
             question,
         }
+    }
+
+    pub(crate) fn is_parallel(&self) -> bool {
+        self.context.definition().is_parallel()
     }
 
     pub(crate) fn take_question(&mut self) -> Option<ApprovalRequest> {
@@ -93,7 +98,8 @@ async fn run(
     let call = context.clone();
     let future =
         guard(|| prepared.run(call)).map_err(|panicked| panicked_error("the tool", &panicked))?;
-    match within(timeout, context.clock(), Guarded::new(future)).await {
+    let future = context.clone().scope(Guarded::new(future));
+    match within(timeout, context.clock(), future).await {
         Ok(Ok(Ok(output))) => Ok(output),
         Ok(Ok(Err(error))) => Err(match context.refusal() {
             Some(kind) => ToolError::of_kind(kind, error),
@@ -126,7 +132,7 @@ pub(crate) fn no_tokio() -> ToolError {
 }
 
 /// Runs a step; one result a stage, in order.
-pub(crate) async fn run_step(step: Vec<Stage>) -> Vec<ToolResult> {
+pub(crate) async fn run_step(step: Vec<Stage>, barrier: &Barrier) -> Vec<ToolResult> {
     let mut results = Vec::with_capacity(step.len());
     let mut batch = Vec::new();
     for stage in step {
@@ -134,20 +140,26 @@ pub(crate) async fn run_step(step: Vec<Stage>) -> Vec<ToolResult> {
             batch.push(stage);
             continue;
         }
-        run_batch(&mut batch, &mut results).await;
+        run_batch(&mut batch, &mut results, barrier).await;
         batch.push(stage);
-        run_batch(&mut batch, &mut results).await;
+        run_batch(&mut batch, &mut results, barrier).await;
     }
-    run_batch(&mut batch, &mut results).await;
+    run_batch(&mut batch, &mut results, barrier).await;
     results
 }
 
 /// Runs the stages of a batch together and appends their results in order.
-async fn run_batch(batch: &mut Vec<Stage>, results: &mut Vec<ToolResult>) {
+async fn run_batch(batch: &mut Vec<Stage>, results: &mut Vec<ToolResult>, barrier: &Barrier) {
     let ready = batch
         .iter()
         .filter(|stage| matches!(stage, Stage::Ready(_)));
-    if ready.count() > 1 {
+    let ready = ready.count();
+    let parallel = batch.iter().all(Stage::is_parallel);
+    let _place = match ready {
+        0 => None,
+        _ => Some(barrier.enter(parallel).await),
+    };
+    if ready > 1 {
         return run_beside(batch, results).await;
     }
     for stage in batch.drain(..) {

@@ -1,79 +1,28 @@
 //! One conversation, and the only way to a tool: [`Session::execute`].
 
 use crate::arguments::Arguments;
+use crate::barrier::Barrier;
 use crate::call::{ToolCall, ToolResult};
 use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::error::{ErrorKind, ToolError};
 use crate::guard::{Guarded, Panicked, guard};
+use crate::identity::{SessionInfo, TurnInfo};
 use crate::nearest::nearest;
-use crate::permission::{Answer, ApprovalRequest, Approver, Judged, Verdict};
+use crate::permission::{Answer, ApprovalRequest, Approver, Decision, Judged, Permission, Verdict};
 use crate::runtime::Runtime;
 use crate::scheduler::{ReadyCall, Stage, run_step};
-use crate::state::{State, States};
-use crate::tool::{PreparedCall, Tool};
+use crate::tool::{Effect, PreparedCall, Tool};
 use futures_util::future::join_all;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The most names that an answer to an unknown name lists.
 const MAX_NAMES: usize = 20;
 
-/// Who a session is and what it brings along.
+/// One conversation with the runtime's tools. Cheap to clone; threads can share it.
 ///
-/// ```
-/// use chatluna_tool::SessionInfo;
-///
-/// let info = SessionInfo::new("chat-7").agent("planner");
-/// assert_eq!((&*info.id, info.agent.as_deref()), ("chat-7", Some("planner")));
-/// ```
-#[derive(Clone, Default)]
-#[non_exhaustive]
-pub struct SessionInfo {
-    /// The id of the conversation.
-    pub id: String,
-    /// The agent that calls, where there are several.
-    pub agent: Option<String>,
-    states: States,
-}
-
-impl SessionInfo {
-    /// A session with this id.
-    pub fn new(id: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            ..Self::default()
-        }
-    }
-
-    /// Names the agent that calls.
-    #[must_use]
-    pub fn agent(mut self, name: impl Into<String>) -> Self {
-        self.agent = Some(name.into());
-        self
-    }
-
-    /// Adds a value that tools of this session take as `&T`; it goes before the runtime's.
-    ///
-    /// A type that only sessions bring is announced with
-    /// [`RuntimeBuilder::session_state`](crate::RuntimeBuilder::session_state).
-    #[must_use]
-    pub fn state<T: State>(mut self, value: T) -> Self {
-        self.states.insert(value);
-        self
-    }
-}
-
-impl fmt::Debug for SessionInfo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SessionInfo")
-            .field("id", &self.id)
-            .field("agent", &self.agent)
-            .finish_non_exhaustive()
-    }
-}
-
-/// One conversation with the runtime's tools. Cheap to clone.
+/// Steps of one session may overlap. A call that is not parallel is alone in all of them.
 #[derive(Clone)]
 pub struct Session(Arc<Inner>);
 
@@ -81,6 +30,14 @@ struct Inner {
     runtime: Runtime,
     info: SessionInfo,
     approver: Option<Arc<dyn Approver>>,
+    shared: Arc<Shared>,
+}
+
+/// What all handles of one session id have in common.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    barrier: Barrier,
+    turn: Mutex<Option<Arc<TurnInfo>>>,
 }
 
 impl Session {
@@ -88,17 +45,38 @@ impl Session {
         runtime: Runtime,
         info: SessionInfo,
         approver: Option<Arc<dyn Approver>>,
+        shared: Arc<Shared>,
     ) -> Self {
         Self(Arc::new(Inner {
             runtime,
             info,
             approver,
+            shared,
         }))
     }
 
     /// Who the session is.
     pub fn info(&self) -> &SessionInfo {
         &self.0.info
+    }
+
+    /// Opens a turn: the calls that follow answer this message of the user.
+    pub fn begin_turn(&self, turn: TurnInfo) {
+        *self.turn_lock() = Some(Arc::new(turn));
+    }
+
+    /// The turn that is open.
+    pub(crate) fn turn(&self) -> Option<Arc<TurnInfo>> {
+        self.turn_lock().clone()
+    }
+
+    fn turn_lock(&self) -> MutexGuard<'_, Option<Arc<TurnInfo>>> {
+        let turn = &self.0.shared.turn;
+        turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn barrier(&self) -> &Barrier {
+        &self.0.shared.barrier
     }
 
     /// The tools that this session sees, sorted by name.
@@ -125,7 +103,7 @@ impl Session {
     pub async fn execute(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
         let mut step: Vec<Stage> = calls.into_iter().map(|call| self.stage(call)).collect();
         self.ask_about(&mut step).await;
-        run_step(step).await
+        run_step(step, self.barrier()).await
     }
 
     /// Runs one call by hand, with all the steps of [`execute`](Self::execute).
@@ -133,7 +111,10 @@ impl Session {
         match self.stage(ToolCall::new(name, arguments)) {
             Stage::Answered(result) => result,
             Stage::Ready(mut call) => match self.answer(&mut call).await {
-                Ok(()) => call.run().await,
+                Ok(()) => {
+                    let _place = self.barrier().enter(call.is_parallel()).await;
+                    call.run().await
+                }
                 Err(error) => call.refusal(error),
             },
         }
@@ -146,7 +127,7 @@ impl Session {
             Ok((tool.definition(), prepared))
         });
         match prepared {
-            Ok((definition, prepared)) => self.authorize(call, definition, prepared),
+            Ok((definition, prepared)) => self.judge(call, definition, prepared),
             Err(error) => Stage::Answered(ToolResult::new(call.id, call.name, Err(error))),
         }
     }
@@ -182,7 +163,7 @@ impl Session {
     }
 
     /// Asks the tool what the call wants and the policy what it says to that.
-    fn authorize(
+    fn judge(
         &self,
         call: ToolCall,
         definition: &ToolDefinition,
@@ -196,16 +177,12 @@ impl Session {
             }
         };
         let decision = self.0.runtime.policy().decide(&Judged {
-            tool: definition.tool_name().action(),
+            tool: Some(definition.tool_name().action()),
             permission: permission.as_ref(),
             effect: definition.effect(),
         });
         if decision.verdict == Verdict::Deny {
-            let text = format_args!(
-                "the call was refused: {}; do not try it again",
-                decision.cause
-            );
-            let error = ToolError::of_kind(ErrorKind::DeniedByPolicy, text);
+            let error = denied(&decision);
             return Stage::Answered(ToolResult::new(call.id, call.name, Err(error)));
         }
         let context = CallContext::new(call.id, definition.clone(), call.arguments, self.clone());
@@ -216,6 +193,28 @@ impl Session {
         Stage::Ready(ReadyCall::new(
             call.name, context, prepared, timeout, question,
         ))
+    }
+
+    /// Whether this session may do something that is not a call of a tool: the policy decides, and
+    /// where it says ask, the approver. What no rule covers counts as an execution.
+    ///
+    /// # Errors
+    /// `denied_by_policy`, `denied_by_user` or `no_approver`.
+    pub async fn authorize(&self, permission: Permission) -> Result<(), ToolError> {
+        let decision = self.0.runtime.policy().decide(&Judged {
+            tool: None,
+            permission: Some(&permission),
+            effect: Effect::Exec,
+        });
+        match decision.verdict {
+            Verdict::Allow => Ok(()),
+            Verdict::Deny => Err(denied(&decision)),
+            Verdict::Ask => {
+                let reason = decision.cause.to_string().into();
+                self.ask(&ApprovalRequest::of_session(self, permission, reason))
+                    .await
+            }
+        }
     }
 
     /// Raises all questions of the step at once, in call order.
@@ -284,6 +283,14 @@ fn prepare(
         )),
         Err(panicked) => Err(panicked_error("reading the arguments", &panicked)),
     }
+}
+
+fn denied(decision: &Decision<'_>) -> ToolError {
+    let cause = &decision.cause;
+    ToolError::of_kind(
+        ErrorKind::DeniedByPolicy,
+        format_args!("the call was refused: {cause}; do not try it again"),
+    )
 }
 
 pub(crate) fn panicked_error(what: &str, panicked: &Panicked) -> ToolError {

@@ -5,9 +5,9 @@ use crate::arguments::{ArgumentError, Arguments};
 use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::error::ToolError;
+use crate::identity::SessionInfo;
 use crate::output::ToolOutput;
 use crate::permission::Permission;
-use crate::session::SessionInfo;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -15,9 +15,10 @@ mod call;
 mod list;
 mod turn;
 
+use crate::identity::SessionInfo;
 use crate::permission::AllowAll;
 use crate::runtime::Runtime;
-use crate::session::{Session, SessionInfo};
+use crate::session::Session;
 use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::fmt;

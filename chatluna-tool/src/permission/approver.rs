@@ -3,6 +3,8 @@
 use super::Permission;
 use crate::BoxFuture;
 use crate::context::CallContext;
+use crate::identity::SessionInfo;
+use crate::session::Session;
 use std::borrow::Cow;
 
 /// The answer to an [`ApprovalRequest`].
@@ -15,48 +17,62 @@ pub enum Answer {
     Reject(String),
 }
 
-/// A call that waits for an answer.
+/// A call, or a wish of the host program, that waits for an answer.
 #[derive(Clone, Debug)]
 pub struct ApprovalRequest {
-    call: CallContext,
+    session: Session,
+    call: Option<CallContext>,
     permission: Permission,
     reason: Cow<'static, str>,
 }
 
 impl ApprovalRequest {
-    pub(crate) fn new(
+    pub(crate) fn of_call(
         call: &CallContext,
         permission: Permission,
         reason: Cow<'static, str>,
     ) -> Self {
         Self {
-            call: call.clone(),
+            call: Some(call.clone()),
+            ..Self::of_session(call.session_handle(), permission, reason)
+        }
+    }
+
+    pub(crate) fn of_session(
+        session: &Session,
+        permission: Permission,
+        reason: Cow<'static, str>,
+    ) -> Self {
+        Self {
+            session: session.clone(),
+            call: None,
             permission,
             reason,
         }
     }
 
-    /// The id of the call.
-    pub fn call_id(&self) -> &str {
-        self.call.id()
+    /// The id of the call; `None` for [`Session::authorize`].
+    pub fn call_id(&self) -> Option<&str> {
+        self.call.as_ref().map(CallContext::id)
     }
 
     /// The name of the tool.
-    pub fn tool(&self) -> &str {
-        self.call.name()
+    pub fn tool(&self) -> Option<&str> {
+        self.call.as_ref().map(CallContext::name)
     }
 
     /// The arguments, as the JSON text that the model sent.
-    pub fn arguments(&self) -> &str {
-        self.call.arguments().text()
+    pub fn arguments(&self) -> Option<&str> {
+        let call = self.call.as_ref();
+        call.map(|call| call.arguments().text())
     }
 
-    /// Whose call it is.
-    pub fn session(&self) -> &crate::SessionInfo {
-        self.call.session()
+    /// Who asks.
+    pub fn session(&self) -> &SessionInfo {
+        self.session.info()
     }
 
-    /// What the call wants to do.
+    /// What it wants to do.
     pub fn permission(&self) -> &Permission {
         &self.permission
     }

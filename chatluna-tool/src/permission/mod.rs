@@ -9,7 +9,7 @@ mod policy;
 mod wildcard;
 
 pub use approver::{AllowAll, Answer, ApprovalRequest, Approver, DenyAll};
-pub(crate) use policy::Judged;
+pub(crate) use policy::{Decision, Judged};
 pub use policy::{PermissionPolicy, Rule, Verdict};
 pub(crate) use wildcard::matches;
 

@@ -133,8 +133,8 @@ pub struct PermissionPolicy {
 
 /// A call as the policy sees it.
 pub(crate) struct Judged<'call> {
-    /// `tool:<name>`.
-    pub(crate) tool: &'call str,
+    /// `tool:<name>`, unless a host program asks for itself.
+    pub(crate) tool: Option<&'call str>,
     /// What the permission hook said.
     pub(crate) permission: Option<&'call Permission>,
     pub(crate) effect: Effect,
@@ -185,14 +185,16 @@ impl PermissionPolicy {
         if self.rules.is_empty() {
             return self.unruled(call.effect);
         }
-        let on_tool = self.judge(call.tool, &[], call.effect);
-        let Some(permission) = call.permission else {
-            return on_tool;
-        };
-        if on_tool.verdict == Verdict::Deny {
-            return on_tool;
+        let on_tool = call.tool.map(|tool| self.judge(tool, &[], call.effect));
+        let on_permission = call
+            .permission
+            .map(|permission| self.judge(permission.action(), permission.targets(), call.effect));
+        match (on_tool, on_permission) {
+            (Some(tool), Some(_)) if tool.verdict == Verdict::Deny => tool,
+            (_, Some(permission)) => permission,
+            (Some(tool), None) => tool,
+            (None, None) => self.unruled(call.effect),
         }
-        self.judge(permission.action(), permission.targets(), call.effect)
     }
 
     /// The strictest verdict over all targets.
