@@ -66,6 +66,7 @@ mod scheduler;
 mod schema;
 mod session;
 mod state;
+pub mod testing;
 mod tool;
 
 #[doc(hidden)]
