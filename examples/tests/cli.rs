@@ -114,11 +114,16 @@ fn yes_approves_what_asks() -> Tested {
         "{}",
         refused.err
     );
-    let approved = run(&["call", "--yes", "deploy", r#"{"env": "prod"}"#], "")?;
-    assert_eq!(
-        (approved.code, &*approved.out),
-        (Some(0), "已触发 prod 环境部署\n")
-    );
+    for approving in [
+        ["call", "--yes", "deploy", r#"{"env": "prod"}"#],
+        ["call", "deploy", r#"{"env": "prod"}"#, "--yes"],
+    ] {
+        let approved = run(&approving, "")?;
+        assert_eq!(
+            (approved.code, &*approved.out),
+            (Some(0), "已触发 prod 环境部署\n")
+        );
+    }
     Ok(())
 }
 
@@ -195,6 +200,134 @@ fn usage_mistakes_exit_with_2_and_say_what_is_wrong() -> Tested {
         &["list", "--nope"],
     ] {
         assert_eq!(run(arguments, "")?.code, Some(2), "{arguments:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn arguments_may_be_flags_text_of_files_and_standard_input() -> Tested {
+    let scratch = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (city, json) = (scratch.join("city.txt"), scratch.join("arguments.json"));
+    std::fs::write(&city, "上海")?;
+    std::fs::write(&json, r#"{"city": "file", "days": 2}"#)?;
+    let (city, json) = (
+        format!("@{}", city.display()),
+        format!("@{}", json.display()),
+    );
+    for (arguments, input, expected) in [
+        (
+            &["--city", "北京", "--days", "3"][..],
+            "",
+            "北京:晴 26℃,3 天\n",
+        ),
+        (&["--city=北京"], "", "北京:晴 26℃,1 天\n"),
+        (
+            &["--arg", "city=a=b", "--arg", "days=2"],
+            "",
+            "a=b:晴 26℃,2 天\n",
+        ),
+        (&["--city", &city], "", "上海:晴 26℃,1 天\n"),
+        (&["--city", "@@home"], "", "@home:晴 26℃,1 天\n"),
+        (&["--city", "5"], "", "5:晴 26℃,1 天\n"),
+        (&[&json], "", "file:晴 26℃,2 天\n"),
+        (&[&json, "--days", "7"], "", "file:晴 26℃,7 天\n"),
+        (&["-"], r#"{"city": "stdin"}"#, "stdin:晴 26℃,1 天\n"),
+    ] {
+        let ran = run(&[&["call", "weather"], arguments].concat(), input)?;
+        assert_eq!((&*ran.out, &*ran.err), (expected, ""), "{arguments:?}");
+    }
+    let negative = run(&["call", "math_add", "--a", "-1.5", "--b", "2"], "")?;
+    assert_eq!(negative.out, "0.5\n");
+    Ok(())
+}
+
+#[test]
+fn flags_that_make_no_sense_say_so() -> Tested {
+    for (arguments, code, expected) in [
+        (
+            &["--days", "abc", "--city", "x"][..],
+            1,
+            "/days: invalid type: string \"abc\", expected u8",
+        ),
+        (
+            &["--city", "a", "--city", "b"],
+            2,
+            "`--city` is given 2 times; it takes one value",
+        ),
+        (
+            &["--arg", "city"],
+            2,
+            "`--arg city` has no `=`; write `--arg name=value`",
+        ),
+        (&["--cty", "a"], 2, "unexpected argument '--cty' found"),
+        (&["--city", "@nope.txt"], 2, "cannot read `nope.txt`"),
+        (&["[1]", "--city", "a"], 2, "the JSON is no object"),
+    ] {
+        let ran = run(&[&["call", "weather"], arguments].concat(), "")?;
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
+        assert!(ran.err.contains(expected), "{arguments:?}: {}", ran.err);
+    }
+    Ok(())
+}
+
+#[test]
+fn help_of_a_tool_shows_its_arguments() -> Tested {
+    let ran = run(&["call", "weather", "--help"], "")?;
+    for part in [
+        "Usage: quickstart call weather",
+        "--city <STRING>",
+        "城市名 (required)",
+        "--days <INTEGER>",
+    ] {
+        assert!(ran.out.contains(part), "{}", ran.out);
+    }
+    Ok(())
+}
+
+#[test]
+fn turn_speaks_every_provider() -> Tested {
+    for (provider, reply, expected) in [
+        (
+            "openai-responses",
+            r#"{"output": [{"type": "function_call", "call_id": "a", "name": "math_add", "arguments": "{\"a\": 1, \"b\": 2}"}]}"#,
+            r#"[{"type":"function_call_output","call_id":"a","output":"3"}]"#,
+        ),
+        (
+            "anthropic",
+            r#"{"content": [{"type": "tool_use", "id": "a", "name": "math_add", "input": {"a": 1, "b": 2}}]}"#,
+            r#"[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"3"}]}]"#,
+        ),
+        (
+            "gemini",
+            r#"{"candidates": [{"content": {"parts": [{"functionCall": {"name": "math_add", "args": {"a": 1, "b": 2}}}]}}]}"#,
+            r#"[{"role":"user","parts":[{"functionResponse":{"name":"math_add","response":{"output":"3"}}}]}]"#,
+        ),
+    ] {
+        let ran = run(&["turn", "-", "--provider", provider], reply)?;
+        assert_eq!(ran.out.replace([' ', '\n'], ""), expected, "{}", ran.err);
+    }
+    Ok(())
+}
+
+#[test]
+fn schema_speaks_every_dialect_and_completions_every_shell() -> Tested {
+    for (dialect, key) in [
+        ("openai", "function"),
+        ("openai-responses", "strict"),
+        ("anthropic", "input_schema"),
+        ("gemini", "parametersJsonSchema"),
+    ] {
+        let ran = run(&["schema", "weather", "--dialect", dialect], "")?;
+        assert!(
+            ran.out.contains(&format!("\"{key}\"")),
+            "{dialect}: {}",
+            ran.out
+        );
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = run(&["completions", shell], "")?;
+        assert_eq!(ran.code, Some(0));
+        assert!(ran.out.contains("math_divide"), "{shell}");
     }
     Ok(())
 }

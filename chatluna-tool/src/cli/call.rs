@@ -1,13 +1,43 @@
 //! `call`.
 
-use super::{Outcome, Usage};
+use super::{Outcome, Usage, flags, session};
+use crate::definition::ToolDefinition;
 use crate::error::ErrorKind;
-use crate::session::Session;
+use crate::runtime::Runtime;
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
-pub(super) async fn call(session: &Session, name: &str, json: String) -> Result<Outcome, Usage> {
+const ABOUT: &str = "Call a tool and print its result; exit code 1 when the call fails";
+
+/// One subcommand a tool.
+pub(super) fn command(tools: &[ToolDefinition]) -> Command {
+    Command::new("call")
+        .about(ABOUT)
+        .subcommand_value_name("TOOL")
+        .subcommand_help_heading("Tools")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        .allow_external_subcommands(true)
+        .arg(
+            Arg::new("yes")
+                .long("yes")
+                .global(true)
+                .action(ArgAction::SetTrue)
+                .help("Approve what the policy asks about"),
+        )
+        .subcommands(tools.iter().map(flags::command))
+}
+
+pub(super) async fn call(runtime: &Runtime, matches: &ArgMatches) -> Result<Outcome, Usage> {
+    let yes = matches.get_flag("yes");
+    let Some((name, matches)) = matches.subcommand() else {
+        return Err(Usage("`call` takes the name of a tool".to_owned()));
+    };
     // A name that was typed wrong is no call.
-    session.definition(name)?;
-    let result = session.call(name, json).await;
+    let tool = session(runtime, false).definition(name)?;
+    let arguments = flags::arguments(&tool, matches)?;
+    let session = session(runtime, yes);
+    let result = session.call(name, arguments).await;
     let text = result.text();
     Ok(match result.error() {
         None => Outcome::Printed(text.into_owned()),

@@ -1,6 +1,7 @@
 //! `list`, `show` and `schema`.
 
 use super::Usage;
+use super::provider::Provider;
 use crate::definition::ToolDefinition;
 use crate::session::Session;
 use anstyle::Style;
@@ -55,8 +56,16 @@ pub(super) fn show(session: &Session, name: &str) -> Result<String, Usage> {
     Ok(text)
 }
 
-pub(super) fn schema(session: &Session, name: &str) -> Result<String, Usage> {
-    Ok(format!("{:#}", session.definition(name)?.parameters()))
+pub(super) fn schema(
+    session: &Session,
+    name: &str,
+    dialect: Option<Provider>,
+) -> Result<String, Usage> {
+    let tool = session.definition(name)?;
+    Ok(match dialect {
+        Some(provider) => format!("{:#}", provider.tools(&[tool])[0]),
+        None => format!("{:#}", tool.parameters()),
+    })
 }
 
 fn definition(tool: &ToolDefinition) -> Value {

@@ -12,7 +12,9 @@
 //! ```
 
 mod call;
+mod flags;
 mod list;
+mod provider;
 mod turn;
 
 use crate::identity::SessionInfo;
@@ -20,23 +22,29 @@ use crate::permission::AllowAll;
 use crate::runtime::Runtime;
 use crate::session::Session;
 use anstyle::{AnsiColor, Style};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
+use provider::Provider;
 use std::fmt;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Look at the tools of this program and call them.
+/// Look at the tools of this program and call them
 #[derive(Parser)]
-#[command(version = None::<&str>, disable_version_flag = true)]
+#[command(version = None::<&str>, disable_version_flag = true, after_help = EXIT_CODES)]
 struct Arguments {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<Known>,
 }
 
+const EXIT_CODES: &str = "\
+Exit codes: 0, or 1 when a tool called with `call` failed, or 2 when the command line is wrong.";
+
+/// All commands but `call`, whose subcommands are the tools.
 #[derive(Subcommand)]
-enum Command {
+enum Known {
     /// List the tools, a line each
     List {
         /// Print an array of definitions as JSON
@@ -46,34 +54,36 @@ enum Command {
     /// Show all that is known of a tool
     Show {
         /// The tool
+        #[arg(value_name = "TOOL")]
         name: String,
     },
     /// Print the JSON schema of a tool's arguments
     Schema {
         /// The tool
+        #[arg(value_name = "TOOL")]
         name: String,
-    },
-    /// Call a tool and print its result; exit code 1 when the call fails
-    Call {
-        /// The tool
-        name: String,
-        /// Its arguments, a JSON object
-        #[arg(default_value = "{}")]
-        json: String,
-        /// Approve what the policy asks about
-        #[arg(long)]
-        yes: bool,
+        /// Print the tool as this provider's requests hold it
+        #[arg(long, value_enum, value_name = "PROVIDER")]
+        dialect: Option<Provider>,
     },
     /// Run the tool calls of a model's reply and print the messages that go back
     ///
-    /// The reply is a response or a message of OpenAI's Chat Completions API.
-    /// The messages go to standard output, what happened to standard error.
+    /// The messages go to standard output as a JSON array, what happened to standard error, a
+    /// line a call. The exit code is 0 also when calls fail: their messages say so.
     Turn {
         /// A file with the reply, or `-` for standard input
         file: String,
+        /// The format of the reply
+        #[arg(long, value_enum, default_value_t)]
+        provider: Provider,
         /// Approve what the policy asks about
         #[arg(long)]
         yes: bool,
+    },
+    /// Print a script that completes commands, tools and their arguments
+    Completions {
+        /// The shell
+        shell: Shell,
     },
 }
 
@@ -102,41 +112,77 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Without a command it prints the help and the tools. The exit code is 0, or
 /// 1 when a tool called with `call` failed, or 2 when the command line is wrong.
 pub async fn main(runtime: Runtime) -> ExitCode {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
+    let matches = match command(&runtime).try_get_matches() {
+        Ok(matches) => matches,
         Err(error) => {
             // Nothing is left to say when the terminal is gone.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let outcome = match arguments.command {
-        None => Ok(Outcome::Printed(overview(&runtime))),
-        Some(command) => run(command, &runtime).await,
-    };
-    finish(outcome)
+    finish(match matches.subcommand() {
+        Some(("call", matches)) => call::call(&runtime, matches).await,
+        _ => run(Arguments::from_arg_matches(&matches), &runtime).await,
+    })
 }
 
-async fn run(command: Command, runtime: &Runtime) -> Result<Outcome, Usage> {
-    let printed = match command {
-        Command::List { json } => list::list(&session(runtime, false), json),
-        Command::Show { name } => list::show(&session(runtime, false), &name)?,
-        Command::Schema { name } => list::schema(&session(runtime, false), &name)?,
-        Command::Call { name, json, yes } => {
-            return call::call(&session(runtime, yes), &name, json).await;
-        }
-        Command::Turn { file, yes } => turn::turn(&session(runtime, yes), &file).await?,
+async fn run(
+    arguments: Result<Arguments, clap::Error>,
+    runtime: &Runtime,
+) -> Result<Outcome, Usage> {
+    let session = session(runtime, false);
+    let printed = match arguments?.command {
+        None => overview(runtime),
+        Some(Known::List { json }) => list::list(&session, json),
+        Some(Known::Show { name }) => list::show(&session, &name)?,
+        Some(Known::Schema { name, dialect }) => list::schema(&session, &name, dialect)?,
+        Some(Known::Turn {
+            file,
+            provider,
+            yes,
+        }) => turn::turn(&self::session(runtime, yes), &file, provider).await?,
+        Some(Known::Completions { shell }) => completions(runtime, shell),
     };
     Ok(Outcome::Printed(printed))
 }
 
+fn command(runtime: &Runtime) -> clap::Command {
+    let tools = session(runtime, false).definitions();
+    Arguments::command()
+        .name(program())
+        .bin_name(program())
+        .subcommand(call::command(&tools))
+}
+
+/// What the person typed to get here, without its folders.
+fn program() -> String {
+    let path = std::env::args_os().next().map(PathBuf::from);
+    let name = path.as_ref().and_then(|path| path.file_stem());
+    name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
 fn overview(runtime: &Runtime) -> String {
-    let program = std::env::args_os().next().map(PathBuf::from);
-    let name = program.as_ref().and_then(|path| path.file_stem());
-    let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let help = Arguments::command().bin_name(name).render_help();
+    let help = command(runtime).render_help();
     let tools = list::list(&session(runtime, false), false);
     format!("{}\nTools:\n{tools}", help.ansi())
+}
+
+fn completions(runtime: &Runtime, shell: Shell) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command(runtime), program(), &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// The text of a file, or of standard input for `-`.
+fn read(file: &str) -> Result<String, Usage> {
+    let mut text = String::new();
+    let read = if file == "-" {
+        std::io::stdin().read_to_string(&mut text)
+    } else {
+        std::fs::File::open(file).and_then(|mut file| file.read_to_string(&mut text))
+    };
+    read.map_err(|error| format!("cannot read `{file}`: {error}"))?;
+    Ok(text)
 }
 
 fn finish(outcome: Result<Outcome, Usage>) -> ExitCode {

@@ -1,12 +1,11 @@
 //! `turn`: a model's reply in, the messages that answer it out.
 
-use super::Usage;
+use super::provider::Provider;
+use super::{Usage, read};
 use crate::call::{ToolCall, ToolResult};
-use crate::provider::openai;
 use crate::session::Session;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
-use std::io::Read;
 use std::time::{Duration, Instant};
 
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -14,24 +13,19 @@ const BAD: Style = AnsiColor::Red.on_default();
 /// The most characters of arguments and of a result in the trace.
 const SHOWN: usize = 60;
 
-pub(super) async fn turn(session: &Session, file: &str) -> Result<String, Usage> {
+pub(super) async fn turn(
+    session: &Session,
+    file: &str,
+    provider: Provider,
+) -> Result<String, Usage> {
     let reply = read(file)?;
-    let calls = openai::tool_calls(&reply).map_err(|error| format!("`{file}`: {error}"))?;
+    let calls = provider
+        .calls(&reply)
+        .map_err(|error| format!("`{file}`: {error}"))?;
     let started = Instant::now();
     let results = session.execute(calls.clone()).await;
     trace(&calls, &results, started.elapsed());
-    Ok(format!("{:#}", openai::tool_messages(&results)))
-}
-
-fn read(file: &str) -> Result<String, Usage> {
-    let mut text = String::new();
-    let read = if file == "-" {
-        std::io::stdin().read_to_string(&mut text)
-    } else {
-        std::fs::File::open(file).and_then(|mut file| file.read_to_string(&mut text))
-    };
-    read.map_err(|error| format!("cannot read `{file}`: {error}"))?;
-    Ok(text)
+    Ok(format!("{:#}", provider.messages(&results)))
 }
 
 /// One line a call, then the sum, on standard error.
