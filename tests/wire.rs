@@ -13,6 +13,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 type Tested = Result<(), Box<dyn Error>>;
+type Calls = Result<Vec<ToolCall>, WireError>;
 
 /// Current weather of a city
 #[tool(traits(parallel, effect = "read"))]
@@ -37,9 +38,9 @@ fn session() -> Result<Session, Box<dyn Error>> {
 struct Format {
     folder: &'static str,
     tools: fn(&[ToolDefinition]) -> Value,
-    calls: fn(&str) -> Result<Vec<ToolCall>, WireError>,
+    calls: fn(&str) -> Calls,
     messages: fn(&[ToolResult]) -> Value,
-    stream: fn(&[&[u8]]) -> Result<Vec<ToolCall>, WireError>,
+    stream: fn(&[&[u8]]) -> Calls,
 }
 
 const FORMATS: [Format; 4] = [
@@ -73,10 +74,7 @@ const FORMATS: [Format; 4] = [
     },
 ];
 
-fn pushed<A: Assemble>(
-    mut deltas: Deltas<A>,
-    pieces: &[&[u8]],
-) -> Result<Vec<ToolCall>, WireError> {
+fn pushed<A: Assemble>(mut deltas: Deltas<A>, pieces: &[&[u8]]) -> Calls {
     for piece in pieces {
         deltas.push(piece);
     }
