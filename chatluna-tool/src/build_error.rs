@@ -60,6 +60,13 @@ pub enum Fault {
         /// Where the tool is written.
         place: Origin,
     },
+    /// A tool that was expected and is not there.
+    Expected {
+        /// The name.
+        name: String,
+        /// The name that is there and most like it.
+        nearest: Option<String>,
+    },
     /// Tools that write or execute, and nobody to decide about them.
     NoPolicy {
         /// The tools.
@@ -108,6 +115,7 @@ impl fmt::Display for Fault {
                 type_name,
                 place,
             } => missing_state(f, tool, type_name, place),
+            Self::Expected { name, nearest } => expected(f, name, nearest.as_deref()),
             Self::NoPolicy { tools } => no_policy(f, tools),
             Self::BareAllow => f.write_str(
                 "a rule allows `*`, which is everything; say `PermissionPolicy::allow_all()` or narrow it: `.allow(\"tool:*\")`",
@@ -158,6 +166,14 @@ fn missing_state(
          add it to the builder: `.state(..)` with a `{short}`, or `.session_state::<{short}>()` if each session brings one;\n    \
          an argument from the model is taken by value"
     )
+}
+
+fn expected(f: &mut fmt::Formatter<'_>, name: &str, nearest: Option<&str>) -> fmt::Result {
+    write!(f, "there is no tool `{name}`")?;
+    match nearest {
+        Some(near) => write!(f, "; did you mean `{near}`?"),
+        None => f.write_str("; link its crate: `chatluna_tool::link!(the_crate);`"),
+    }
 }
 
 fn no_policy(f: &mut fmt::Formatter<'_>, tools: &[String]) -> fmt::Result {

@@ -38,6 +38,7 @@
 //! |---|---|---|
 //! | `macros` | [`tool`] and [`tool_type`] | on |
 //! | `inventory` | [`RuntimeBuilder::collect`]: what the linker collected | on |
+//! | `linkme` | the same without code before `main`; with both, this one is used | |
 //! | `cli` | `cli::main`: a command line over a runtime | |
 #![forbid(unsafe_code)]
 
@@ -54,6 +55,7 @@ mod error;
 mod fn_tool;
 mod guard;
 mod identity;
+mod linked;
 mod name;
 mod narrowing;
 mod nearest;
@@ -61,6 +63,7 @@ mod output;
 mod permission;
 pub mod provider;
 mod registry;
+mod report;
 mod runtime;
 mod scheduler;
 mod schema;
@@ -95,6 +98,7 @@ pub use permission::{
 };
 pub use provider::{Deltas, WireError, anthropic, gemini, openai};
 pub use registry::{Origin, Registry};
+pub use report::{Lint, Report};
 pub use runtime::{DEFAULT_TIMEOUT, Runtime, RuntimeBuilder};
 pub use session::Session;
 pub use state::State;

@@ -4,16 +4,14 @@ pub use crate::BoxFuture;
 pub use crate::arguments::{Input, Parameter, filled, parameter};
 pub use crate::context::CallContext;
 pub use crate::identity::SessionInfo;
+pub use crate::linked::*;
 pub use crate::name::{action_bytes, action_len, action_str, check_name};
 pub use crate::output::IntoToolOutput;
 pub use crate::permission::Permission;
-pub use crate::registry::{Hooks, Linked, Origin, ToolRegistration, prepared};
+pub use crate::registry::{Hooks, Origin, ToolRegistration, prepared};
 pub use crate::state::{Needed, injected, needed};
 pub use crate::tool::{Effect, Traits};
 pub use {schemars, serde};
-
-#[cfg(feature = "inventory")]
-pub use inventory;
 
 use crate::error::ToolError;
 use crate::output::ToolOutput;
@@ -72,34 +70,3 @@ pub fn blocking(
 pub const fn milliseconds(count: u64) -> Duration {
     Duration::from_millis(count)
 }
-
-/// Every registration that is linked into the program, in no particular order.
-pub(crate) fn linked() -> impl Iterator<Item = &'static ToolRegistration> {
-    #[cfg(feature = "inventory")]
-    let linked = inventory::iter::<Linked>
-        .into_iter()
-        .map(|Linked(tool)| *tool);
-    #[cfg(not(feature = "inventory"))]
-    let linked = std::iter::empty();
-    linked
-}
-
-/// Hands a registration to the linker.
-#[cfg(feature = "inventory")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __register {
-    ($tool:expr) => {
-        $crate::__private::inventory::submit! { $crate::__private::Linked($tool) }
-    };
-}
-
-/// Without link-time registration there is nothing to do.
-#[cfg(not(feature = "inventory"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __register {
-    ($tool:expr) => {};
-}
-
-pub use crate::__register as register;

@@ -9,6 +9,7 @@ use crate::identity::SessionInfo;
 use crate::name::ToolName;
 use crate::output::ToolOutput;
 use crate::permission::Permission;
+use crate::report::Report;
 use crate::state::Needed;
 use crate::tool::{PreparedCall, Tool, Traits};
 use schemars::{Schema, SchemaGenerator};
@@ -97,12 +98,6 @@ pub struct ToolRegistration {
     /// Where it is written.
     pub origin: Origin,
 }
-
-/// A registration as the linker's list holds it.
-pub struct Linked(pub &'static ToolRegistration);
-
-#[cfg(feature = "inventory")]
-inventory::collect!(Linked);
 
 /// The tool of a registration.
 pub(crate) struct LinkedTool {
@@ -197,6 +192,11 @@ impl Registry {
     /// All tools, sorted by name.
     pub fn tools(&self) -> &[Arc<dyn Tool>] {
         &self.tools
+    }
+
+    /// What there is, from where, and what is questionable about it.
+    pub fn report(&self) -> Report {
+        Report::of(&self.tools)
     }
 
     /// The tool of this name, visible or not.

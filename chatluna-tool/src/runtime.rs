@@ -5,8 +5,9 @@ use crate::definition::ToolDefinition;
 use crate::identity::SessionInfo;
 use crate::name::is_valid_name;
 use crate::narrowing::{Candidate, Narrowing};
+use crate::nearest::nearest;
 use crate::permission::{Approver, PermissionPolicy};
-use crate::registry::{LinkedTool, Registry};
+use crate::registry::{LinkedTool, Registry, ToolRegistration};
 use crate::session::{Session, Shared};
 use crate::state::{Provided, State, States};
 use crate::tool::{Effect, Tool};
@@ -132,6 +133,8 @@ impl fmt::Debug for Runtime {
 #[must_use]
 pub struct RuntimeBuilder {
     collect: bool,
+    named: Vec<&'static ToolRegistration>,
+    expected: Vec<String>,
     narrowing: Narrowing,
     tools: Vec<Arc<dyn Tool>>,
     policy: Option<PermissionPolicy>,
@@ -143,9 +146,24 @@ pub struct RuntimeBuilder {
 
 impl RuntimeBuilder {
     /// Takes every `#[tool]` that is linked into the program.
-    #[cfg(feature = "inventory")]
+    #[cfg(any(feature = "inventory", feature = "linkme"))]
     pub fn collect(mut self) -> Self {
         self.collect = true;
+        self
+    }
+
+    /// Takes annotated tools that are named one by one: `tools![weather, math::add]`.
+    ///
+    /// They are linked tools in all that follows, and a tool that `collect` finds too is taken once.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = &'static ToolRegistration>) -> Self {
+        self.named.extend(tools);
+        self
+    }
+
+    /// Makes it a fault when one of these names is not there in the end, as when its crate was not
+    /// linked.
+    pub fn expect_tools<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.expected.extend(names.into_iter().map(Into::into));
         self
     }
 
@@ -235,6 +253,7 @@ impl RuntimeBuilder {
         );
         tools.sort_by(|left, right| key(left.definition()).cmp(&key(right.definition())));
         check_names(&tools, &mut faults);
+        check_expected(&self.expected, &tools, &mut faults);
         if self.policy.is_none() && self.approver.is_none() {
             check_effects(&tools, &mut faults);
         }
@@ -254,10 +273,14 @@ impl RuntimeBuilder {
     }
 
     fn linked(&self) -> Vec<Candidate> {
-        if !self.collect {
-            return Vec::new();
+        let collected = self.collect.then(crate::linked::linked);
+        let mut tools: Vec<_> = collected.into_iter().flatten().collect();
+        for tool in &self.named {
+            if !tools.iter().any(|other| std::ptr::eq(*other, *tool)) {
+                tools.push(tool);
+            }
         }
-        crate::__private::linked().map(Candidate::new).collect()
+        tools.into_iter().map(Candidate::new).collect()
     }
 
     fn check_states(&self, tools: &[Candidate], faults: &mut Vec<Fault>) {
@@ -302,6 +325,18 @@ fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
         }
         if definitions.len() > 1 {
             faults.push(Fault::duplicate(&definitions));
+        }
+    }
+}
+
+fn check_expected(expected: &[String], tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
+    let names = || tools.iter().map(|tool| tool.definition().name());
+    for name in expected {
+        if !names().any(|other| other == name) {
+            faults.push(Fault::Expected {
+                name: name.clone(),
+                nearest: nearest(name, names()).map(str::to_owned),
+            });
         }
     }
 }

@@ -41,11 +41,11 @@
 //! ```
 
 mod approver;
-#[cfg(feature = "inventory")]
+#[cfg(any(feature = "inventory", feature = "linkme"))]
 mod linked;
 
 pub use approver::ScriptedApprover;
-#[cfg(feature = "inventory")]
+#[cfg(any(feature = "inventory", feature = "linkme"))]
 pub use linked::{ToolTest, tool};
 
 use crate::arguments::Arguments;
@@ -159,5 +159,5 @@ macro_rules! staged {
 }
 
 staged!(CallContextBuilder);
-#[cfg(feature = "inventory")]
+#[cfg(any(feature = "inventory", feature = "linkme"))]
 staged!(ToolTest);
