@@ -5,10 +5,15 @@ mod attribute;
 mod check;
 mod expand;
 mod function;
+#[cfg(test)]
+mod golden;
 mod key;
+#[cfg(test)]
+mod messages;
 mod model;
 mod report;
 mod signature;
+mod suggest;
 mod text;
 mod tool_type;
 
@@ -40,7 +45,7 @@ fn tool_tokens(
     let tool = model::Tool::new(keys, &function, &mut report);
     check::check(&tool, &mut report);
     match report.into_errors() {
-        Some(errors) => expand::fallback(&function, &errors),
+        Some(errors) => expand::fallback(&tool, &function, &errors),
         None => expand::expand(&tool, &function),
     }
 }
