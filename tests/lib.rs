@@ -1,6 +1,11 @@
 //! This package sees only the public API; its tests are the files beside this one.
 
-/// The README's example compiles and runs.
+/// The examples of the documents compile and run.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+mod documents {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../README.zh-CN.md")]
+    struct ReadmeChinese;
+}

@@ -1,10 +1,13 @@
 //! What is linked, how it is narrowed, and what keeps a runtime from being built.
+#![cfg(any(feature = "inventory", feature = "linkme"))]
 
 use chatluna_tool::{
     AllowAll, BuildError, CallContext, Effect, Fault, FnTool, PermissionPolicy, Runtime,
-    RuntimeBuilder, SessionInfo, ToolDefinition, Traits, tool,
+    RuntimeBuilder, SessionInfo, ToolDefinition, Traits, tool, tools,
 };
-use linked_tools as _;
+
+chatluna_tool::link!(linked_tools);
+
 use serde_json::Value;
 
 struct Db;
@@ -211,6 +214,80 @@ fn state_may_be_shared_or_promised() {
     assert_eq!(faults(query().state(Db)), []);
     assert_eq!(faults(query().state(std::sync::Arc::new(Db))), []);
     assert_eq!(faults(query().session_state::<Db>()), []);
+}
+
+#[test]
+fn a_tool_that_was_expected_has_to_be_there() -> Result<(), BuildError> {
+    reading()
+        .expect_tools(["greet", "linked_goodbye"])
+        .build()?;
+    let Err(error) = reading().expect_tools(["gret", "map_route"]).build() else {
+        panic!("built");
+    };
+    assert_eq!(
+        error.to_string(),
+        "the tool runtime has 2 faults:\n  \
+         1. there is no tool `gret`; did you mean `greet`?\n  \
+         2. there is no tool `map_route`; link its crate: `chatluna_tool::link!(the_crate);`"
+    );
+    Ok(())
+}
+
+#[test]
+fn tools_can_be_named_one_by_one() -> Result<(), BuildError> {
+    let named = || Runtime::builder().tools(tools![linked_tools::greet, first::twin]);
+    assert_eq!(names(&named().build()?), ["greet", "twin"]);
+    assert_eq!(names(&named().without("twin").build()?), ["greet"]);
+    assert_eq!(
+        names(&reading().tools(tools![linked_tools::greet]).build()?).len(),
+        3
+    );
+    Ok(())
+}
+
+#[test]
+fn a_report_tells_what_is_there_and_what_is_questionable() -> Result<(), BuildError> {
+    let strict = ToolDefinition::new("strict", "Promises a lot")
+        .traits(Traits::new().effect(Effect::Read))
+        .arguments_schema(serde_json::json!({"type": "object", "properties": {
+            "byte": {"type": "integer", "minimum": 0, "maximum": 255, "description": "fine"},
+            "code": {"type": "string", "pattern": "^a", "minLength": 1, "maxLength": 1, "description": "a"},
+            "list": {"type": "array", "items": {"type": "number", "minimum": 0}, "description": "b"},
+        }}));
+    let strict = FnTool::new(strict, |arguments: Value, _| std::future::ready(arguments));
+    let runtime = Runtime::builder()
+        .tools(tools![linked_tools::greet, wrapped])
+        .tool(strict)
+        .build()?;
+    let report = runtime.registry().report();
+    let lints: Vec<String> = report.lints.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lints,
+        [
+            "greet: the argument `name` has no description; write a doc comment on it",
+            "strict: the schema promises `pattern` at /code and nothing checks it; check it in the tool",
+            "strict: the schema promises `minimum` at /list/* and nothing checks it; check it in the tool",
+            "wrapped: the only argument, `args`, is a struct, so the model has to write `{\"args\": {..}}`; take its fields as arguments",
+        ]
+    );
+    let text = report.to_string();
+    let first = "greet: linked_tools::greet (tests/linked/src/lib.rs:7)\nstrict: added at run time\nwrapped: registration::wrapped (tests/registration.rs:";
+    assert!(text.starts_with(first), "{text}");
+    Ok(())
+}
+
+#[chatluna_tool::tool_type]
+struct Args {
+    city: String,
+}
+
+/// Takes a struct
+#[tool(traits(effect = "read"))]
+async fn wrapped(
+    /// All of them
+    args: Args,
+) -> String {
+    args.city
 }
 
 #[test]

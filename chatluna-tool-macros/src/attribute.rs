@@ -2,15 +2,25 @@
 
 use crate::key::{Key, Value};
 use crate::report::Report;
-use proc_macro2::{Ident, Span};
-use quote::ToTokens;
-use std::collections::BTreeMap;
+use crate::suggest::instead_of;
+use proc_macro2::{Ident, TokenStream};
+use std::collections::BTreeSet;
 use syn::{Expr, Lit, LitInt, LitStr, Path};
 
 /// The keys that work in this version.
-const KEYS: &str = "`name`, `description`, `title`, `prefix`, `args`, `permission`, `visibility`, `crate` and `traits(..)`";
+const KEYS: &[&str] = &[
+    "args",
+    "crate",
+    "description",
+    "name",
+    "permission",
+    "prefix",
+    "title",
+    "traits",
+    "visibility",
+];
 /// The traits that work in this version.
-const TRAITS: &str = "`parallel`, `effect` and `timeout`";
+const TRAITS: &[&str] = &["effect", "parallel", "timeout"];
 
 /// What `#[tool(..)]` says.
 #[derive(Default)]
@@ -39,33 +49,30 @@ impl Attribute {
 
     fn set(&mut self, key: Key, report: &mut Report) {
         match key.name.to_string().as_str() {
-            "name" => self.name = expr(key, report),
-            "description" => self.description = expr(key, report),
-            "title" => self.title = expr(key, report),
+            "name" => self.name = Some(text(key, report)),
+            "description" => self.description = Some(text(key, report)),
+            "title" => self.title = Some(text(key, report)),
             "prefix" => self.prefix = prefix(key, report),
             "args" => self.args = ident(key, report),
-            "permission" => self.permission = expr(key, report),
-            "visibility" => self.visibility = expr(key, report),
+            "permission" => self.permission = hook(key, "|args| Permission::new(\"..\")", report),
+            "visibility" => self.visibility = hook(key, "|session| ..", report),
             "crate" => self.krate = path(key, report),
             "traits" => self.set_traits(key, report),
-            "mode" | "example" | "keywords" => not_built(&key.name, report),
-            _ => report.on(
-                &key.name,
-                format_args!("unknown key `{}`; the keys are {KEYS}", key.name),
-            ),
+            "example" | "keywords" | "mode" => not_built(&key.name, report),
+            _ => unknown("key", &key.name, KEYS, report),
         }
     }
 
     fn set_traits(&mut self, key: Key, report: &mut Report) {
-        let Value::List(keys) = key.value else {
-            report.on(
-                &key.name,
-                "`traits` takes a list; write `traits(parallel, effect = \"read\")`",
-            );
-            return;
-        };
-        for key in unique(keys, report) {
-            self.set_trait(key, report);
+        let message = "`traits` takes a list; write `traits(parallel, effect = \"read\")`";
+        match key.value {
+            Value::List(keys) => {
+                for key in unique(keys, report) {
+                    self.set_trait(key, report);
+                }
+            }
+            Value::Broken => {}
+            Value::Flag | Value::Expr(_) => report.on(&key.name, message),
         }
     }
 
@@ -74,45 +81,55 @@ impl Attribute {
             "parallel" => self.parallel = flag(&key, report),
             "effect" => self.effect = string(key, report),
             "timeout" => self.timeout = integer(key, report),
-            "background" | "deferred" | "key" | "idempotent" | "open_world" => {
+            "background" | "deferred" | "idempotent" | "key" | "open_world" => {
                 not_built(&key.name, report);
             }
-            _ => report.on(
-                &key.name,
-                format_args!("unknown trait `{}`; the traits are {TRAITS}", key.name),
-            ),
+            _ => unknown("trait", &key.name, TRAITS, report),
         }
     }
 }
 
 /// Drops every key that repeats an earlier one.
-fn unique(keys: Vec<Key>, report: &mut Report) -> Vec<Key> {
-    let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+pub(crate) fn unique(keys: Vec<Key>, report: &mut Report) -> Vec<Key> {
+    let mut seen = BTreeSet::new();
     let is_new = |key: &Key| {
-        let first = seen.insert(key.name.to_string(), key.name.span()).is_none();
-        if !first {
-            report.on(
-                &key.name,
-                format_args!("`{}` is given twice; keep one", key.name),
-            );
+        let name = &key.name;
+        let is_new = seen.insert(name.to_string());
+        if !is_new {
+            report.on(name, format_args!("`{name}` is given twice; keep one"));
         }
-        first
+        is_new
     };
     keys.into_iter().filter(is_new).collect()
 }
 
 fn not_built(name: &Ident, report: &mut Report) {
-    report.on(
-        name,
-        format_args!("`{name}` is not in this version of chatluna-tool; remove it"),
-    );
+    let message = format_args!("`{name}` is not in this version of chatluna-tool; remove it");
+    report.on(name, message);
+}
+
+fn unknown(kind: &str, name: &Ident, known: &[&str], report: &mut Report) {
+    match instead_of(&name.to_string(), known) {
+        Some(instead) => report.on(
+            name,
+            format_args!("unknown {kind} `{name}`; write {instead}"),
+        ),
+        None => {
+            let known = known.join("`, `");
+            report.on(
+                name,
+                format_args!("unknown {kind} `{name}`; use one of `{known}`"),
+            );
+        }
+    }
 }
 
 fn expr(key: Key, report: &mut Report) -> Option<Expr> {
     let name = &key.name;
     match key.value {
-        Value::Expr(value) => Some(*value),
-        _ => {
+        Value::Expr(value) => Some(ungrouped(*value)),
+        Value::Broken => None,
+        Value::Flag | Value::List(_) => {
             report.on(
                 name,
                 format_args!("`{name}` takes a value; write `{name} = ..`"),
@@ -122,47 +139,79 @@ fn expr(key: Key, report: &mut Report) -> Option<Expr> {
     }
 }
 
+/// The expression inside the groups that `macro_rules!` wraps around it.
+fn ungrouped(expr: Expr) -> Expr {
+    match expr {
+        Expr::Group(group) => ungrouped(*group.expr),
+        other => other,
+    }
+}
+
 fn flag(key: &Key, report: &mut Report) -> bool {
-    let flag = matches!(key.value, Value::Flag);
-    if !flag {
+    if let Value::Expr(_) | Value::List(_) = key.value {
         let name = &key.name;
         report.on(
             name,
-            format_args!("`{name}` takes no value; write `{name}` alone or leave it out"),
+            format_args!("`{name}` takes no value; write it alone or leave it out"),
         );
     }
-    flag
+    matches!(key.value, Value::Flag)
 }
 
-/// The literal inside the groups that `macro_rules!` wraps around it.
-pub(crate) fn literal(expr: &Expr) -> Option<&Lit> {
-    match expr {
-        Expr::Lit(literal) => Some(&literal.lit),
-        Expr::Group(group) => literal(&group.expr),
-        _ => None,
+/// Any const `&str`; its type is rustc's to check, unless it is a literal.
+///
+/// Once reported, a stand-in: the key was given, so that no default takes its place.
+fn text(key: Key, report: &mut Report) -> Expr {
+    let name = key.name.clone();
+    let value = expr(key, report).unwrap_or(Expr::Verbatim(TokenStream::new()));
+    if is_literal_but_no_string(&value) {
+        report.on(
+            &value,
+            format_args!("`{name}` takes text; write `{name} = \"..\"`"),
+        );
     }
+    value
+}
+
+fn is_literal_but_no_string(value: &Expr) -> bool {
+    matches!(value, Expr::Lit(literal) if !matches!(literal.lit, Lit::Str(_)))
+}
+
+/// A closure or a path; its type is rustc's to check.
+fn hook(key: Key, example: &str, report: &mut Report) -> Option<Expr> {
+    let name = key.name.clone();
+    let value = expr(key, report)?;
+    if matches!(value, Expr::Lit(_)) {
+        report.on(
+            value,
+            format_args!("`{name}` takes a function; write `{name} = {example}`"),
+        );
+        return None;
+    }
+    Some(value)
 }
 
 fn string(key: Key, report: &mut Report) -> Option<LitStr> {
     let name = key.name.clone();
     let value = expr(key, report)?;
-    match literal(&value) {
-        Some(Lit::Str(text)) => Some(text.clone()),
-        _ => {
-            report.on(
-                value,
-                format_args!("`{name}` takes a string literal; write `{name} = \"..\"`"),
-            );
-            None
-        }
+    if let Expr::Lit(literal) = &value
+        && let Lit::Str(text) = &literal.lit
+    {
+        return Some(text.clone());
     }
+    report.on(
+        value,
+        format_args!("`{name}` takes a string literal; write `{name} = \"..\"`"),
+    );
+    None
 }
 
 fn prefix(key: Key, report: &mut Report) -> Option<LitStr> {
     if let Value::Expr(value) = &key.value
-        && value.to_token_stream().to_string() == "module"
+        && matches!(&**value, Expr::Path(path) if path.path.is_ident("module"))
     {
-        report.on(value, "`prefix = module` is not in this version of chatluna-tool; write the prefix as a string");
+        let message = "`prefix = module` is not in this version of chatluna-tool; write the prefix as a string";
+        report.on(value, message);
         return None;
     }
     string(key, report)
@@ -171,37 +220,49 @@ fn prefix(key: Key, report: &mut Report) -> Option<LitStr> {
 fn integer(key: Key, report: &mut Report) -> Option<LitInt> {
     let name = key.name.clone();
     let value = expr(key, report)?;
-    match literal(&value) {
-        Some(Lit::Int(number)) => return Some(number.clone()),
-        Some(Lit::Str(_)) => report.on(value, format_args!("`{name}` as a string is not in this version of chatluna-tool; give milliseconds: `{name} = 30_000`")),
-        _ => report.on(value, format_args!("`{name}` takes a whole number of milliseconds; write `{name} = 30_000`")),
+    if let Expr::Lit(literal) = &value {
+        match &literal.lit {
+            Lit::Int(number) => return Some(number.clone()),
+            Lit::Str(_) => {
+                report.on(value, format_args!("`{name}` as a string is not in this version of chatluna-tool; give milliseconds: `{name} = 30_000`"));
+                return None;
+            }
+            _ => {}
+        }
     }
+    report.on(
+        value,
+        format_args!("`{name}` takes a whole number of milliseconds; write `{name} = 30_000`"),
+    );
     None
 }
 
 fn ident(key: Key, report: &mut Report) -> Option<Ident> {
     let name = key.name.clone();
-    match expr(key, report)? {
-        Expr::Path(path) if path.path.get_ident().is_some() => path.path.get_ident().cloned(),
+    let value = expr(key, report)?;
+    if let Expr::Path(path) = &value
+        && let Some(ident) = path.path.get_ident()
+    {
+        return Some(ident.clone());
+    }
+    report.on(
+        value,
+        format_args!(
+            "`{name}` takes the name for the arguments struct; write `{name} = DeployArgs`"
+        ),
+    );
+    None
+}
+
+pub(crate) fn path(key: Key, report: &mut Report) -> Option<Path> {
+    let name = key.name.clone();
+    let value = expr(key, report)?;
+    match value {
+        Expr::Path(path) if path.qself.is_none() => Some(path.path),
         other => {
             report.on(
                 other,
-                format_args!(
-                    "`{name}` takes the name for the arguments struct; write `{name} = DeployArgs`"
-                ),
-            );
-            None
-        }
-    }
-}
-
-fn path(key: Key, report: &mut Report) -> Option<Path> {
-    match key.value {
-        Value::Path(path) => Some(path),
-        _ => {
-            report.on(
-                &key.name,
-                "`crate` takes a path; write `crate = ::my_facade::chatluna_tool`",
+                format_args!("`{name}` takes a path; write `{name} = ::my_facade::chatluna_tool`"),
             );
             None
         }

@@ -1,17 +1,20 @@
 //! Expand: data plus one call. Nothing can fail here.
 
-use crate::check::joined;
+use crate::check::{has_sound_signature, joined};
 use crate::function::Function;
 use crate::model::{Name, Tool};
 use crate::signature::Kind;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Visibility, parse_quote};
+use syn::{Expr, Visibility, parse_quote};
 
-/// The function and the errors.
-pub(crate) fn fallback(function: &Function, errors: &TokenStream) -> TokenStream {
-    quote!(#function #errors)
+/// The function and the errors, and the struct that `args` names, for others name it too.
+pub(crate) fn fallback(tool: &Tool, function: &Function, errors: &TokenStream) -> TokenStream {
+    let is_named = tool.attribute.args.is_some() && has_sound_signature(tool);
+    let arguments = is_named.then(|| arguments(tool, function));
+    quote!(#function #arguments #errors)
 }
 
 /// The function, and beside it what the runtime has to know.
@@ -23,34 +26,50 @@ pub(crate) fn fallback(function: &Function, errors: &TokenStream) -> TokenStream
 //
 // Output:
 //   async fn add(a: i64, b: i64) -> i64 { a + b }
-//   const _: () = {
+//   static __chatluna_tool_add: ToolRegistration = {
 //       struct add_arguments { a: i64, b: i64 }
 //       const __OUTPUT: Output<i64> = output::<i64>();
-//       static __TOOL: ToolRegistration = ToolRegistration { action: "tool:add", .. };
-//       register!(&__TOOL);
+//       register!(&__chatluna_tool_add);
+//       ToolRegistration { action: "tool:add", .. }
 //   };
 pub(crate) fn expand(tool: &Tool, function: &Function) -> TokenStream {
     let private = private(tool);
+    let name_check = name_check(tool, &private);
     let arguments = arguments(tool, function);
     let (outer, inner) = match tool.attribute.args {
         Some(_) => (Some(arguments), None),
         None => (None, Some(arguments)),
     };
-    let name_check = name_check(tool, &private);
-    let registration = registration(tool, &private);
-    let output = &tool.output;
-    let output_row = quote_spanned!(output.span()=> #private::output::<#output>());
+    let (visibility, hidden) = (&function.visibility, hidden(&tool.signature.ident));
+    let name = name(tool);
+    let output = output(tool);
+    let registration = registration(tool);
     quote! {
         #function
         #outer
-        const _: () = {
+        #name_check
+        // Without link-time registration, nothing but `tools!` uses it. A deprecated function is
+        // still a tool.
+        #[doc(hidden)]
+        #[allow(dead_code, deprecated, non_upper_case_globals, unreachable_pub)]
+        #visibility static #hidden: #private::ToolRegistration = {
+            use #private as __private;
             #inner
-            #name_check
-            const __OUTPUT: #private::Output<#output> = #output_row;
-            static __TOOL: #private::ToolRegistration = #registration;
-            #private::register!(&__TOOL);
+            #name
+            #output
+            __private::register!(&#hidden);
+            #registration
         };
     }
+}
+
+/// The value beside a tool's function that `tools!` finds.
+pub(crate) fn hidden(function: &Ident) -> Ident {
+    format_ident!(
+        "__chatluna_tool_{}",
+        function.unraw(),
+        span = function.span()
+    )
 }
 
 /// The only path that generated code starts from.
@@ -59,6 +78,15 @@ fn private(tool: &Tool) -> TokenStream {
         Some(path) => quote!(#path::__private),
         None => quote!(::chatluna_tool::__private),
     }
+}
+
+/// The same tokens, but errors about them are shown at `place`.
+fn located_at(place: Span, tokens: TokenStream) -> TokenStream {
+    let relocate = |mut token: TokenTree| {
+        token.set_span(token.span().located_at(place));
+        token
+    };
+    tokens.into_iter().map(relocate).collect()
 }
 
 /// The struct that hooks see. It derives nothing.
@@ -76,7 +104,7 @@ fn arguments(tool: &Tool, function: &Function) -> TokenStream {
         let doc = format!(" The argument `{}`.", argument.name());
         quote!(#(#cfgs)* #[doc = #doc] #visibility #ident: #ty,)
     });
-    let doc = format!(" The arguments of the tool `{}`.", tool.signature.ident);
+    let doc = format!(" The arguments of `{}`.", tool.signature.ident.unraw());
     quote! {
         #[doc = #doc]
         #[allow(non_camel_case_types, dead_code)]
@@ -90,22 +118,44 @@ fn name_check(tool: &Tool, private: &TokenStream) -> Option<TokenStream> {
         return None;
     };
     let prefix = tool.prefix();
-    let check = quote_spanned!(name.span()=> #private::check_name(#prefix, #name));
-    Some(quote!(const _: () = #check;))
+    let check = located_at(name.span(), quote!(__private::check_name(#prefix, __NAME)));
+    Some(quote! {
+        const _: () = {
+            use #private as __private;
+            const __NAME: &::core::primitive::str = #name;
+            #check
+        };
+    })
 }
 
-fn registration(tool: &Tool, private: &TokenStream) -> TokenStream {
-    let action = action(tool, private);
+/// A const name of the wrong type is an error once, not at each of its uses.
+fn name(tool: &Tool) -> Option<TokenStream> {
+    let Name::Const(name) = &tool.name else {
+        return None;
+    };
+    Some(quote!(const __NAME: &::core::primitive::str = #name;))
+}
+
+/// The one place where something is asked of the return type.
+fn output(tool: &Tool) -> TokenStream {
+    let output = &tool.output;
+    let row = quote_spanned!(output.span()=> __private::output::<#output>());
+    quote!(const __OUTPUT: __private::Output<#output> = #row;)
+}
+
+fn registration(tool: &Tool) -> TokenStream {
+    let action = action(tool);
     let title = optional(tool.attribute.title.as_ref());
     let description = &tool.description;
-    let traits = traits(tool, private);
-    let parameters = parameters(tool, private);
-    let needed = needed(tool, private);
-    let visibility = optional(tool.attribute.visibility.as_ref());
-    let prepare = prepare(tool, private);
-    let origin = origin(tool, private);
+    let traits = traits(tool);
+    let parameters = parameters(tool);
+    let needed = needed(tool);
+    let ty = quote!(fn(&__private::SessionInfo) -> ::core::primitive::bool);
+    let visibility = hook(tool.attribute.visibility.as_ref(), &ty);
+    let prepare = prepare(tool);
+    let origin = origin(tool);
     quote! {
-        #private::ToolRegistration {
+        __private::ToolRegistration {
             action: #action,
             title: #title,
             description: #description,
@@ -121,67 +171,72 @@ fn registration(tool: &Tool, private: &TokenStream) -> TokenStream {
 }
 
 /// `tool:` and the name, joined here or by rustc.
-fn action(tool: &Tool, private: &TokenStream) -> TokenStream {
+fn action(tool: &Tool) -> TokenStream {
     let prefix = tool.prefix();
     match &tool.name {
         Name::Known(name, _) => {
             let action = format!("tool:{}", joined(&prefix, name));
             quote!(#action)
         }
-        Name::Const(name) => quote! {{
-            const __ACTION: [::core::primitive::u8; #private::action_len(#prefix, #name)] =
-                #private::action_bytes(#prefix, #name);
-            #private::action_str(&__ACTION)
+        Name::Const(_) => quote! {{
+            const __ACTION: [::core::primitive::u8; __private::action_len(#prefix, __NAME)] =
+                __private::action_bytes(#prefix, __NAME);
+            __private::action_str(&__ACTION)
         }},
     }
 }
 
-fn optional(value: Option<&syn::Expr>) -> TokenStream {
+fn optional(value: Option<&Expr>) -> TokenStream {
     match value {
         Some(value) => quote!(::core::option::Option::Some(#value)),
         None => quote!(::core::option::Option::None),
     }
 }
 
-fn traits(tool: &Tool, private: &TokenStream) -> TokenStream {
+/// The hook as a function pointer. A wrong one is an error on the hook and nowhere else.
+fn hook(value: Option<&Expr>, ty: &TokenStream) -> TokenStream {
+    let pointer = Ident::new("hook", Span::mixed_site());
+    let coerced: Option<Expr> = value.map(|value| {
+        let ty = located_at(value.span(), ty.clone());
+        parse_quote!({ let #pointer: #ty = #value; #pointer })
+    });
+    optional(coerced.as_ref())
+}
+
+fn traits(tool: &Tool) -> TokenStream {
     let attribute = &tool.attribute;
     let parallel = attribute.parallel.then(|| quote!(.parallel()));
     let effect = attribute.effect.as_ref().map(|effect| {
         let variant = match effect.value().as_str() {
-            "read" => "Read",
-            "write" => "Write",
-            _ => "Exec",
+            "read" => quote!(Read),
+            "write" => quote!(Write),
+            _ => quote!(Exec),
         };
-        let variant = Ident::new(variant, Span::mixed_site());
-        quote!(.effect(#private::Effect::#variant))
+        quote!(.effect(__private::Effect::#variant))
     });
-    let timeout = attribute
-        .timeout
-        .as_ref()
-        .map(|count| quote!(.timeout(#private::milliseconds(#count))));
-    quote!(#private::Traits::new() #parallel #effect #timeout)
+    let timeout = attribute.timeout.as_ref();
+    let timeout = timeout.map(|count| quote!(.timeout(__private::milliseconds(#count))));
+    quote!(__private::Traits::new() #parallel #effect #timeout)
 }
 
-fn parameters<'a>(
-    tool: &'a Tool,
-    private: &'a TokenStream,
-) -> impl Iterator<Item = TokenStream> + 'a {
+fn parameters(tool: &Tool) -> impl Iterator<Item = TokenStream> {
     tool.arguments().map(move |(input, argument)| {
         let (cfgs, ty) = (&input.cfgs, &argument.ty);
-        let (name, description) = (argument.name(), &argument.description);
-        let row = quote_spanned!(ty.span()=> #private::parameter::<#ty>(#name, #description));
+        let name = argument.name();
+        let description = match &argument.description {
+            Some(description) => description.to_token_stream(),
+            None => quote!(""),
+        };
+        let row = quote_spanned!(ty.span()=> __private::parameter::<#ty>(#name, #description));
         quote!(#(#cfgs)* #row,)
     })
 }
 
-fn needed<'a>(tool: &'a Tool, private: &'a TokenStream) -> impl Iterator<Item = TokenStream> + 'a {
-    tool.inputs.iter().filter_map(move |input| {
-        let Kind::Injected(ty) = &input.kind else {
-            return None;
-        };
+fn needed(tool: &Tool) -> impl Iterator<Item = TokenStream> {
+    tool.injected().map(move |(input, ty)| {
         let cfgs = &input.cfgs;
-        let row = quote_spanned!(ty.span()=> #private::needed::<#ty>());
-        Some(quote!(#(#cfgs)* #row,))
+        let row = quote_spanned!(ty.span()=> __private::needed::<#ty>());
+        quote!(#(#cfgs)* #row,)
     })
 }
 
@@ -193,8 +248,9 @@ fn needed<'a>(tool: &'a Tool, private: &'a TokenStream) -> impl Iterator<Item = 
 //       input.read(&mut [&mut slot_0])?;
 //       prepared(add_arguments { a: filled(slot_0)? }, const { &Hooks { .. } })
 //   }
-fn prepare(tool: &Tool, private: &TokenStream) -> TokenStream {
+fn prepare(tool: &Tool) -> TokenStream {
     let arguments = tool.arguments_ident();
+    let input = Ident::new("input", Span::mixed_site());
     let slots: Vec<Ident> = (0..tool.arguments().count())
         .map(|index| format_ident!("slot_{index}", span = Span::mixed_site()))
         .collect();
@@ -209,29 +265,43 @@ fn prepare(tool: &Tool, private: &TokenStream) -> TokenStream {
     });
     let taken = rows().map(|((input, argument), slot)| {
         let (cfgs, ident) = (&input.cfgs, &argument.ident);
-        quote!(#(#cfgs)* #ident: #private::filled(#slot)?,)
+        quote!(#(#cfgs)* #ident: __private::filled(#slot)?,)
     });
-    let permission = optional(tool.attribute.permission.as_ref());
-    let run = run(tool, private);
+    let hooks = hooks(tool);
+    // Arguments that threads cannot pass on are the function's fault.
+    let prepared = quote!(__private::prepared(#arguments { #(#taken)* }, const { &#hooks }));
+    let prepared = located_at(tool.signature.ident.span(), prepared);
     quote! {
-        |input| {
+        |#input| {
             #(#declared)*
-            input.read(&mut [#(#listed)*])?;
-            #private::prepared(
-                #arguments { #(#taken)* },
-                const { &#private::Hooks::<#arguments> { permission: #permission, run: #run } },
-            )
+            #input.read(&mut [#(#listed)*])?;
+            #prepared
         }
     }
+}
+
+fn hooks(tool: &Tool) -> TokenStream {
+    let arguments = tool.arguments_ident();
+    let ty = quote!(fn(&#arguments) -> __private::Permission);
+    let permission = hook(tool.attribute.permission.as_ref(), &ty);
+    let run = run(tool);
+    quote!(__private::Hooks::<#arguments> { permission: #permission, run: #run })
 }
 
 /// Calls the function with the arguments and what is injected.
 //
 // Output: |arguments, call| asynchronous(async move { (__OUTPUT.convert)(add(arguments.a, ..).await) })
-fn run(tool: &Tool, private: &TokenStream) -> TokenStream {
+fn run(tool: &Tool) -> TokenStream {
     let arguments = Ident::new("arguments", Span::mixed_site());
     let call = Ident::new("call", Span::mixed_site());
     let function = &tool.signature.ident;
+    let is_async = tool.signature.asyncness.is_some();
+    // A future keeps the call it borrows from; a thread is lent it.
+    let borrowed = if is_async {
+        quote!(&#call)
+    } else {
+        quote!(#call)
+    };
     let values = tool.inputs.iter().map(|input| {
         let cfgs = &input.cfgs;
         match &input.kind {
@@ -239,30 +309,29 @@ fn run(tool: &Tool, private: &TokenStream) -> TokenStream {
                 let ident = &argument.ident;
                 quote!(#(#cfgs)* #arguments.#ident,)
             }
-            Kind::Injected(_) => quote!(#(#cfgs)* #private::injected(#call)?,),
+            Kind::Injected(_) => quote!(#(#cfgs)* __private::injected(#borrowed)?,),
         }
     });
     let called = quote!(#function(#(#values)*));
-    if tool.signature.asyncness.is_some() {
-        quote!(|#arguments, #call| #private::asynchronous(async move {
-            let (_, #call) = (&#arguments, &#call);
-            (__OUTPUT.convert)(#called.await)
-        }))
+    let whole = quote!(let _ = (&#arguments, #borrowed););
+    if is_async {
+        let body = quote!({ #whole (__OUTPUT.convert)(#called.await) });
+        // A future that threads cannot pass on is the function's fault.
+        let future = quote!(__private::asynchronous(async move #body));
+        let future = located_at(function.span(), future);
+        quote!(|#arguments, #call| #future)
     } else {
-        quote!(|#arguments, #call| #private::blocking(#call, move |#call| {
-            let _ = (&#arguments, #call);
-            (__OUTPUT.convert)(#called)
-        }))
+        let body = quote!({ #whole (__OUTPUT.convert)(#called) });
+        quote!(|#arguments, #call| __private::blocking(#call, move |#call| #body))
     }
 }
 
 /// Where the function is written, for errors of the runtime.
-fn origin(tool: &Tool, private: &TokenStream) -> TokenStream {
+fn origin(tool: &Tool) -> TokenStream {
     let ident = &tool.signature.ident;
-    let function = tool.signature.ident.to_string();
-    let function = function.trim_start_matches("r#");
+    let function = ident.unraw().to_string();
     quote_spanned! {ident.span()=>
-        #private::Origin::new(
+        __private::Origin::new(
             ::core::module_path!(),
             #function,
             ::core::file!(),
@@ -270,10 +339,4 @@ fn origin(tool: &Tool, private: &TokenStream) -> TokenStream {
             ::core::column!(),
         )
     }
-}
-
-/// `crate = ..` of a serde or schemars attribute takes a string.
-pub(crate) fn path_text(path: &syn::Path) -> String {
-    let path: syn::Path = parse_quote!(#path);
-    quote!(#path).to_string().replace(' ', "")
 }

@@ -1,9 +1,12 @@
 //! Parse: the function below `#[tool]`. Its body stays unparsed tokens.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt, quote};
-use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Attribute, FnArg, Result, Signature, Visibility};
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Error, FnArg, Result, Signature, Visibility};
+
+/// What may stand before `fn`.
+const QUALIFIERS: &[&str] = &["async", "const", "extern", "safe", "unsafe"];
 
 /// The user's function.
 pub(crate) struct Function {
@@ -18,7 +21,7 @@ impl Function {
     /// where rustc will not have one of its own.
     pub(crate) fn parse(item: TokenStream) -> std::result::Result<Self, TokenStream> {
         Self::parse_tokens.parse2(item.clone()).map_err(|_| {
-            let error = not_a_function(&item).map(syn::Error::into_compile_error);
+            let error = not_a_function(&item).map(Error::into_compile_error);
             quote!(#item #error)
         })
     }
@@ -33,25 +36,33 @@ impl Function {
     }
 }
 
-/// An item that has no `fn` before its first braces is something else; a
-/// function that does not parse is rustc's to explain.
-fn not_a_function(item: &TokenStream) -> Option<syn::Error> {
-    let head = |input: ParseStream<'_>| {
-        let attributes = input.call(Attribute::parse_outer)?;
-        input.parse::<Visibility>()?;
-        Ok((attributes.len(), input.parse::<TokenStream>()?))
-    };
-    let (_, rest) = Parser::parse2(head, item.clone()).ok()?;
-    let is_function = rest
-        .clone()
-        .into_iter()
-        .any(|token| token.to_string() == "fn");
+/// A function that does not parse is rustc's to explain.
+fn not_a_function(item: &TokenStream) -> Option<Error> {
+    let keyword = head(item).into_iter().find(|token| !is_qualifier(token));
+    let is_function = keyword.is_some_and(|keyword| keyword.to_string() == "fn");
     let message = "`#[tool]` goes on a function; put it above an `async fn` or a `fn`";
-    (!is_function).then(|| syn::Error::new_spanned(first(rest), message))
+    (!is_function).then(|| Error::new(head_span(item), message))
 }
 
-fn first(tokens: TokenStream) -> TokenStream {
-    tokens.into_iter().take(1).collect()
+fn is_qualifier(token: &TokenTree) -> bool {
+    let is_abi = matches!(token, TokenTree::Literal(_));
+    is_abi || QUALIFIERS.contains(&token.to_string().as_str())
+}
+
+/// The item without its attributes and its visibility.
+pub(crate) fn head(item: &TokenStream) -> TokenStream {
+    let rest = |input: ParseStream<'_>| {
+        input.call(Attribute::parse_outer)?;
+        input.parse::<Visibility>()?;
+        input.parse::<TokenStream>()
+    };
+    Parser::parse2(rest, item.clone()).unwrap_or_default()
+}
+
+/// Where the item says what it is.
+pub(crate) fn head_span(item: &TokenStream) -> proc_macro2::Span {
+    let first = head(item).into_iter().next();
+    first.map_or_else(proc_macro2::Span::call_site, |token| token.span())
 }
 
 /// The function without the attributes that only `#[tool]` understands.
@@ -71,15 +82,7 @@ impl ToTokens for Function {
 }
 
 /// Whether rustc would refuse the attribute on a parameter.
-pub(crate) fn is_helper(attribute: &Attribute) -> bool {
-    ["arg", "doc", "schemars", "serde"]
-        .iter()
-        .any(|name| attribute.path().is_ident(name))
-}
-
-/// A whole item, for tests.
-impl Parse for Function {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        Self::parse_tokens(input)
-    }
+fn is_helper(attribute: &Attribute) -> bool {
+    let names = ["arg", "doc", "schemars", "serde"];
+    names.iter().any(|name| attribute.path().is_ident(name))
 }

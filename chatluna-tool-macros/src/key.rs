@@ -1,10 +1,11 @@
 //! Parse: the keys inside `#[tool(..)]`, whatever they are.
 
 use crate::report::Report;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, Path, Result, Token, parenthesized, token};
+use syn::spanned::Spanned;
+use syn::{Error, Expr, Result, Token, parenthesized, token};
 
 /// `name`, `name = value` or `name(..)`.
 pub(crate) struct Key {
@@ -15,9 +16,9 @@ pub(crate) struct Key {
 pub(crate) enum Value {
     Flag,
     Expr(Box<Expr>),
-    /// The value of `crate`, which may start with `crate` or `::`.
-    Path(Path),
     List(Vec<Key>),
+    /// Reported already.
+    Broken,
 }
 
 /// Reads as many keys as it can; a broken one is reported and skipped.
@@ -36,27 +37,26 @@ fn read_list(input: ParseStream<'_>, keys: &mut Vec<Key>, report: &mut Report) {
     while !input.is_empty() {
         match read_key(input, report) {
             Ok(key) => keys.push(key),
-            Err(error) => {
-                report.push(error);
-                skip_to_comma(input);
-            }
+            Err(error) => report.push(error),
         }
-        if input.is_empty() {
-            return;
+        if !input.is_empty() && !input.peek(Token![,]) {
+            let rest = skip_to_comma(input);
+            report.at(
+                first_span(rest),
+                "two keys without a comma between them; write a `,` here",
+            );
         }
-        if let Err(error) = input.parse::<Token![,]>() {
-            report.push(error);
-            skip_to_comma(input);
-            let _ = input.parse::<Token![,]>();
-        }
+        let _ = input.parse::<Option<Token![,]>>();
     }
 }
 
 fn read_key(input: ParseStream<'_>, report: &mut Report) -> Result<Key> {
-    let name = input.call(Ident::parse_any)?;
-    let value = if input.peek(Token![=]) {
-        let equals: Token![=] = input.parse()?;
-        read_value(input, &name, equals.span)?
+    let name = read_name(input)?;
+    let value = if let Some(equals) = read_equals(input, &name, report)? {
+        read_value(input, &name, equals).unwrap_or_else(|error| {
+            report.push(error);
+            Value::Broken
+        })
     } else if input.peek(token::Paren) {
         let content;
         parenthesized!(content in input);
@@ -69,21 +69,49 @@ fn read_key(input: ParseStream<'_>, report: &mut Report) -> Result<Key> {
     Ok(Key { name, value })
 }
 
-fn read_value(input: ParseStream<'_>, name: &Ident, equals: Span) -> Result<Value> {
-    if input.is_empty() || input.peek(Token![,]) {
-        return Err(syn::Error::new(
-            equals,
-            format!("`{name}` has no value; write one after `=`"),
-        ));
-    }
-    if name == "crate" {
-        return Ok(Value::Path(input.call(Path::parse_mod_style)?));
-    }
-    Ok(Value::Expr(input.parse()?))
+/// Any word, since `crate` is a key.
+fn read_name(input: ParseStream<'_>) -> Result<Ident> {
+    input.call(Ident::parse_any).map_err(|_| {
+        let message = "a key is a word; write `key`, `key = value` or `key(..)`";
+        Error::new(first_span(skip_to_comma(input)), message)
+    })
 }
 
-fn skip_to_comma(input: ParseStream<'_>) {
-    while !input.is_empty() && !input.peek(Token![,]) {
-        let _ = input.parse::<proc_macro2::TokenTree>();
+/// The `=`, or the `:` that was meant to be one.
+fn read_equals(input: ParseStream<'_>, name: &Ident, report: &mut Report) -> Result<Option<Span>> {
+    if input.peek(Token![:]) && !input.peek(Token![::]) {
+        let colon: Token![:] = input.parse()?;
+        let message = format_args!("a value comes after `=`, not `:`; write `{name} = ..`");
+        report.at(colon.span(), message);
+        return Ok(Some(colon.span()));
     }
+    let equals: Option<Token![=]> = input.parse()?;
+    Ok(equals.map(|equals| equals.span()))
+}
+
+fn read_value(input: ParseStream<'_>, name: &Ident, equals: Span) -> Result<Value> {
+    if input.is_empty() || input.peek(Token![,]) {
+        let message = format!("`{name}` has no value; write one after `=`");
+        return Err(Error::new(equals, message));
+    }
+    let start = input.fork();
+    input.parse().map(Value::Expr).map_err(|error| {
+        let message = format!("the value of `{name}` is incomplete ({error}); finish it");
+        let _ = skip_to_comma(input);
+        Error::new_spanned(skip_to_comma(&start), message)
+    })
+}
+
+/// The tokens up to the next comma, which stays.
+fn skip_to_comma(input: ParseStream<'_>) -> TokenStream {
+    let mut skipped = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        skipped.extend(input.parse::<TokenTree>());
+    }
+    skipped
+}
+
+fn first_span(tokens: TokenStream) -> Span {
+    let first = tokens.into_iter().next();
+    first.map_or_else(Span::call_site, |token| token.span())
 }

@@ -5,12 +5,18 @@ mod attribute;
 mod check;
 mod expand;
 mod function;
+#[cfg(test)]
+mod golden;
 mod key;
+#[cfg(test)]
+mod messages;
 mod model;
 mod report;
 mod signature;
+mod suggest;
 mod text;
 mod tool_type;
+mod tools;
 
 use proc_macro::TokenStream;
 
@@ -24,6 +30,12 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn tool_type(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool_type::expand(attribute.into(), item.into()).into()
+}
+
+/// Names tools one by one. See `chatluna_tool::tools`.
+#[proc_macro]
+pub fn tools(paths: TokenStream) -> TokenStream {
+    tools::expand(paths.into()).into()
 }
 
 /// Parse, model, check, expand. The function comes out whatever happens.
@@ -40,7 +52,7 @@ fn tool_tokens(
     let tool = model::Tool::new(keys, &function, &mut report);
     check::check(&tool, &mut report);
     match report.into_errors() {
-        Some(errors) => expand::fallback(&function, &errors),
+        Some(errors) => expand::fallback(&tool, &function, &errors),
         None => expand::expand(&tool, &function),
     }
 }

@@ -1,15 +1,16 @@
 //! Model: one tool, with every default filled in.
 
-use crate::attribute::{Attribute, literal};
+use crate::attribute::Attribute;
 use crate::function::Function;
 use crate::key::Key;
 use crate::report::Report;
 use crate::signature::{Argument, Input, Kind, inputs};
-use crate::text::{Doc, doc};
-use proc_macro2::Ident;
+use crate::text::{doc, literal};
+use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::ext::IdentExt;
-use syn::{Expr, Lit, ReturnType, Signature, Type, parse_quote};
+use syn::spanned::Spanned;
+use syn::{Expr, LitStr, ReturnType, Signature, Type, parse_quote};
 
 pub(crate) struct Tool {
     pub(crate) attribute: Attribute,
@@ -22,10 +23,10 @@ pub(crate) struct Tool {
 
 /// The name without its prefix.
 pub(crate) enum Name {
-    /// Known here. The expression is there when the attribute gave it.
-    Known(String, Option<Expr>),
+    /// Known here, and what to edit to change it.
+    Known(String, Span),
     /// Known to rustc.
-    Const(Expr),
+    Const(Box<Expr>),
 }
 
 impl Tool {
@@ -34,8 +35,11 @@ impl Tool {
         let signature = &function.signature;
         Self {
             name: name(&attribute, signature),
-            description: description(&attribute, function),
-            inputs: inputs(&signature.inputs, report),
+            description: attribute
+                .description
+                .clone()
+                .or_else(|| doc(&function.attributes)),
+            inputs: inputs(&signature.inputs),
             output: output(&signature.output),
             signature: signature.clone(),
             attribute,
@@ -46,6 +50,13 @@ impl Tool {
         self.inputs.iter().filter_map(|input| match &input.kind {
             Kind::Argument(argument) => Some((input, &**argument)),
             Kind::Injected(_) => None,
+        })
+    }
+
+    pub(crate) fn injected(&self) -> impl Iterator<Item = (&Input, &Type)> {
+        self.inputs.iter().filter_map(|input| match &input.kind {
+            Kind::Argument(_) => None,
+            Kind::Injected(ty) => Some((input, &**ty)),
         })
     }
 
@@ -60,30 +71,18 @@ impl Tool {
         self.attribute
             .prefix
             .as_ref()
-            .map(syn::LitStr::value)
+            .map(LitStr::value)
             .unwrap_or_default()
     }
 }
 
 fn name(attribute: &Attribute, signature: &Signature) -> Name {
     let Some(expr) = &attribute.name else {
-        return Name::Known(signature.ident.unraw().to_string(), None);
+        return Name::Known(signature.ident.unraw().to_string(), signature.ident.span());
     };
     match literal(expr) {
-        Some(Lit::Str(text)) => Name::Known(text.value(), Some(expr.clone())),
-        _ => Name::Const(expr.clone()),
-    }
-}
-
-/// The key, else the doc comment.
-fn description(attribute: &Attribute, function: &Function) -> Option<Expr> {
-    if attribute.description.is_some() {
-        return attribute.description.clone();
-    }
-    match doc(&function.attributes) {
-        Doc::Computed(value) => Some(*value),
-        Doc::Text(text) if text.is_empty() => None,
-        Doc::Text(text) => Some(parse_quote!(#text)),
+        Some(text) => Name::Known(text, expr.span()),
+        None => Name::Const(Box::new(expr.clone())),
     }
 }
 

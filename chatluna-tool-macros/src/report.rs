@@ -9,6 +9,7 @@ use syn::Error;
 #[derive(Default)]
 pub(crate) struct Report {
     errors: Option<Error>,
+    is_left_to_rustc: bool,
 }
 
 impl Report {
@@ -29,8 +30,14 @@ impl Report {
         }
     }
 
-    /// The errors as `compile_error!` calls, if there are any.
+    /// A mistake that rustc reports about the function alone: saying it twice helps nobody.
+    pub(crate) fn leave_to_rustc(&mut self) {
+        self.is_left_to_rustc = true;
+    }
+
+    /// The errors as `compile_error!` calls, if anything is wrong.
     pub(crate) fn into_errors(self) -> Option<TokenStream> {
-        self.errors.map(|errors| errors.into_compile_error())
+        let errors = self.errors.map(Error::into_compile_error);
+        errors.or_else(|| self.is_left_to_rustc.then(TokenStream::new))
     }
 }

@@ -1,10 +1,9 @@
 //! Model: the parameters of the function.
 
-use crate::report::Report;
-use crate::text::{Doc, doc};
+use crate::text::doc;
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, Pat, PatType, Type};
+use syn::{Attribute, Expr, FnArg, Pat, PatType, Type};
 
 /// One parameter of the function, in order.
 pub(crate) struct Input {
@@ -23,7 +22,7 @@ pub(crate) enum Kind {
 pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
-    pub(crate) description: String,
+    pub(crate) description: Option<Expr>,
 }
 
 impl Argument {
@@ -33,83 +32,44 @@ impl Argument {
     }
 }
 
-/// The parameters that can be one; the others are reported.
-pub(crate) fn inputs<'a>(
-    parameters: impl IntoIterator<Item = &'a FnArg>,
-    report: &mut Report,
-) -> Vec<Input> {
-    let inputs = parameters.into_iter();
-    inputs
-        .filter_map(|parameter| input(parameter, report))
-        .collect()
+/// The parameters that can be one; the others are for the check to report.
+pub(crate) fn inputs<'a>(parameters: impl IntoIterator<Item = &'a FnArg>) -> Vec<Input> {
+    let inputs = parameters.into_iter().map(|parameter| match parameter {
+        FnArg::Receiver(_) => None,
+        FnArg::Typed(parameter) => input(parameter),
+    });
+    inputs.flatten().collect()
 }
 
-fn input(parameter: &FnArg, report: &mut Report) -> Option<Input> {
-    match parameter {
-        FnArg::Receiver(receiver) => {
-            report.on(
-                receiver,
-                "`#[tool]` cannot go on a method; take the value as state, `db: &Db`, in a free function",
-            );
-            None
-        }
-        FnArg::Typed(parameter) => {
-            reject_attributes(&parameter.attrs, report);
-            let cfgs = parameter
-                .attrs
-                .iter()
-                .filter(|attribute| attribute.path().is_ident("cfg"));
-            Some(Input {
-                cfgs: cfgs.cloned().collect(),
-                kind: kind(parameter, report)?,
-            })
-        }
-    }
+fn input(parameter: &PatType) -> Option<Input> {
+    let cfgs = parameter
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("cfg"));
+    Some(Input {
+        kind: kind(parameter)?,
+        cfgs: cfgs.cloned().collect(),
+    })
 }
 
-fn reject_attributes(attributes: &[Attribute], report: &mut Report) {
-    for attribute in attributes {
-        for name in ["arg", "serde", "schemars"] {
-            if attribute.path().is_ident(name) {
-                report.on(
-                    attribute,
-                    format_args!("`#[{name}(..)]` on a parameter is not in this version of chatluna-tool; remove it"),
-                );
-            }
-        }
-    }
-}
-
-fn kind(parameter: &PatType, report: &mut Report) -> Option<Kind> {
+fn kind(parameter: &PatType) -> Option<Kind> {
     match ungrouped(&parameter.ty) {
         Type::Reference(reference) => Some(Kind::Injected(reference.elem.clone())),
         _ => Some(Kind::Argument(Box::new(Argument {
-            ident: name(&parameter.pat, report)?,
+            ident: name(&parameter.pat)?,
             ty: parameter.ty.as_ref().clone(),
-            description: description(&parameter.attrs, report),
+            description: doc(&parameter.attrs),
         }))),
     }
 }
 
-fn description(attributes: &[Attribute], report: &mut Report) -> String {
-    match doc(attributes) {
-        Doc::Text(text) => text,
-        Doc::Computed(value) => {
-            report.on(value, "the description of a parameter has to be a doc comment or a string literal; write it out");
-            String::new()
-        }
-    }
-}
-
-fn name(pattern: &Pat, report: &mut Report) -> Option<Ident> {
+/// The name that the pattern gives the whole value.
+pub(crate) fn name(pattern: &Pat) -> Option<Ident> {
     match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
             Some(pattern.ident.clone())
         }
-        _ => {
-            report.on(pattern, "an argument needs a name that the model can use; take it whole and destructure it in the body");
-            None
-        }
+        _ => None,
     }
 }
 

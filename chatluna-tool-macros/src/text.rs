@@ -1,30 +1,57 @@
 //! Doc comments as text for the model.
 
-use crate::attribute::literal;
-use syn::{Attribute, Expr, Lit, Meta};
+use quote::quote;
+use syn::{Attribute, Expr, Lit, Meta, parse_quote};
 
-/// A doc comment: its text, or an expression in a `#[doc = ..]` that is no literal.
-pub(crate) enum Doc {
-    Text(String),
-    Computed(Box<Expr>),
+/// The doc comment among the attributes, unless it is blank.
+///
+/// One that rustc has to compute, as in `#[doc = include_str!("weather.md")]`, is joined by rustc.
+pub(crate) fn doc(attributes: &[Attribute]) -> Option<Expr> {
+    let values: Vec<&Expr> = attributes.iter().filter_map(value).collect();
+    match values
+        .iter()
+        .map(|value| literal(value))
+        .collect::<Option<Vec<_>>>()
+    {
+        Some(texts) => {
+            let lines: Vec<String> = texts.iter().flat_map(|text| lines(text)).collect();
+            let text = dedented(&lines);
+            (!text.is_empty()).then(|| parse_quote!(#text))
+        }
+        None => Some(concatenated(&values)),
+    }
 }
 
-/// The doc comment among the attributes; without one, empty text.
-pub(crate) fn doc(attributes: &[Attribute]) -> Doc {
-    let mut lines = Vec::new();
-    for attribute in attributes {
-        let Meta::NameValue(meta) = &attribute.meta else {
-            continue;
-        };
-        if !meta.path.is_ident("doc") {
-            continue;
-        }
-        match literal(&meta.value) {
-            Some(Lit::Str(text)) => lines.extend(text.value().lines().map(str::to_owned)),
-            _ => return Doc::Computed(Box::new(meta.value.clone())),
-        }
+/// What stands behind `#[doc =`.
+fn value(attribute: &Attribute) -> Option<&Expr> {
+    match &attribute.meta {
+        Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(&meta.value),
+        _ => None,
     }
-    Doc::Text(dedented(&lines))
+}
+
+/// The text of a string literal, also inside the groups that `macro_rules!` wraps around it.
+pub(crate) fn literal(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Group(group) => literal(&group.expr),
+        Expr::Lit(expr) => match &expr.lit {
+            Lit::Str(text) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The lines of one `///`, or of one `/** .. */` without its column of stars.
+fn lines(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let rest = lines.iter().skip(1).filter(|line| !line.trim().is_empty());
+    let is_starred = lines.len() > 1 && rest.clone().all(|line| line.trim_start().starts_with('*'));
+    let line = |line: &str| match line.trim_start().strip_prefix('*') {
+        Some(after) if is_starred => after.to_owned(),
+        _ => line.to_owned(),
+    };
+    lines.into_iter().map(line).collect()
 }
 
 /// The lines without the indent that all of them share, and without blank ends.
@@ -39,16 +66,29 @@ fn dedented(lines: &[String]) -> String {
     text.trim_matches('\n').to_owned()
 }
 
+/// One line a value.
+fn concatenated(values: &[&Expr]) -> Expr {
+    let parts = values.iter().enumerate().map(|(index, value)| {
+        let joint = (index > 0).then(|| quote!("\n",));
+        match literal(value) {
+            Some(text) => {
+                let text = text.trim();
+                quote!(#joint #text)
+            }
+            None => quote!(#joint #value),
+        }
+    });
+    parse_quote!(::core::concat!(#(#parts),*))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Doc, doc};
+    use super::{doc, literal};
+    use quote::{ToTokens, quote};
     use syn::{Attribute, parse_quote};
 
-    fn text(attributes: &[Attribute]) -> String {
-        match doc(attributes) {
-            Doc::Text(text) => text,
-            Doc::Computed(_) => panic!("not computed"),
-        }
+    fn text(attributes: &[Attribute]) -> Option<String> {
+        doc(attributes).as_ref().and_then(literal)
     }
 
     #[test]
@@ -59,11 +99,29 @@ mod tests {
             parse_quote!(#[doc = "   - one"]),
             parse_quote!(#[doc = " end  "]),
         ];
-        assert_eq!(text(&attributes), "Lists:\n\n  - one\nend");
+        assert_eq!(text(&attributes).as_deref(), Some("Lists:\n\n  - one\nend"));
     }
 
     #[test]
-    fn no_comment_is_empty_text() {
-        assert_eq!(text(&[]), "");
+    fn a_block_loses_its_stars() {
+        let attributes: [Attribute; 1] = [parse_quote!(#[doc = "\n * Lists:\n * - one\n "])];
+        assert_eq!(text(&attributes).as_deref(), Some("Lists:\n- one"));
+    }
+
+    #[test]
+    fn no_comment_and_a_blank_one_are_none() {
+        assert!(doc(&[]).is_none());
+        assert!(doc(&[parse_quote!(#[doc = "  "])]).is_none());
+    }
+
+    #[test]
+    fn a_computed_comment_keeps_its_other_lines() {
+        let attributes: [Attribute; 2] = [
+            parse_quote!(#[doc = " Adds"]),
+            parse_quote!(#[doc = include_str!("add.md")]),
+        ];
+        let expected = quote!(::core::concat!("Adds", "\n", include_str!("add.md")));
+        let doc = doc(&attributes).map(ToTokens::into_token_stream);
+        assert_eq!(doc.map(|doc| doc.to_string()), Some(expected.to_string()));
     }
 }

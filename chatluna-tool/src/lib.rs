@@ -1,6 +1,6 @@
 //! Annotate an `async fn`, and language models can call it.
 //!
-//! ```
+//! ```standalone_crate
 //! use chatluna_tool::{Runtime, SessionInfo, openai, tool};
 //!
 //! /// Current weather of a city
@@ -85,13 +85,16 @@ pub use chatluna_tool_macros::tool;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/tool_type.md")]
 pub use chatluna_tool_macros::tool_type;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/tools.md")]
+pub use chatluna_tool_macros::tools;
 pub use context::CallContext;
 pub use definition::ToolDefinition;
 pub use error::{ErrorKind, ToolError};
 pub use fn_tool::FnTool;
 pub use identity::{SessionInfo, Subject, TurnInfo};
 pub use name::{MAX_NAME_BYTES, ToolName, is_valid_name};
-pub use output::{Content, IntoToolOutput, Json, ToolOutput};
+pub use output::{Content, IntoToolOutput, Json, JsonValue, ToolOutput};
 pub use permission::{
     AllowAll, Answer, ApprovalRequest, Approver, DenyAll, Permission, PermissionPolicy, Rule,
     Verdict,

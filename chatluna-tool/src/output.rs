@@ -124,7 +124,20 @@ pub trait IntoToolOutput {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
-impl<T: Serialize + JsonSchema> IntoToolOutput for Json<T> {
+/// What a tool can return as [`Json`]: any `Serialize + JsonSchema` type.
+///
+/// Implemented for every such type; there is nothing to write by hand.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the `Json` result of a tool",
+    label = "needs `Serialize` and `JsonSchema`",
+    note = "put `#[chatluna_tool::tool_type]` on your own type, or derive both traits"
+)]
+pub trait JsonValue: Serialize + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema> JsonValue for T {}
+
+impl<T: JsonValue> IntoToolOutput for Json<T> {
     fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
         serde_json::to_value(self.0)?.into_tool_output()
     }

@@ -111,7 +111,7 @@ impl fmt::Debug for Runtime {
 
 /// Collects what a [`Runtime`] needs; [`build`](Self::build) checks it.
 ///
-/// ```
+/// ```standalone_crate
 /// use chatluna_tool::{Runtime, SessionInfo, tool};
 ///
 /// /// Adds two numbers

@@ -26,16 +26,9 @@ fn transcripts(readme: &str) -> Vec<Transcript> {
 
 /// Runs the command in a shell, with the binary of this build for `cargo run --`.
 fn run(command: &str) -> Result<String, Box<dyn Error>> {
+    let binary = concat!("'", env!("CARGO_BIN_EXE_quickstart"), "'");
+    let script = format!("{{ {}; }} 2>&1", command.replace("cargo run --", binary));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let scratch = env!("CARGO_TARGET_TMPDIR");
-    let script = command
-        .replace(
-            "cargo run --",
-            concat!("'", env!("CARGO_BIN_EXE_quickstart"), "'"),
-        )
-        .replace(">messages.json", &format!(">'{scratch}/messages.json'"))
-        .replace("2>trace.log", &format!("2>'{scratch}/trace.log'"));
-    let script = format!("{{ {script}; }} 2>&1");
     let output = Command::new("sh")
         .args(["-c", &script])
         .current_dir(folder)
@@ -62,23 +55,21 @@ fn is_time(word: &str) -> bool {
 }
 
 #[test]
-fn the_transcripts_of_the_readme_are_real() -> Tested {
-    let readme =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md"))?;
-    let transcripts = transcripts(&readme);
-    let compared = transcripts
-        .iter()
-        .filter(|transcript| !transcript.output.is_empty());
-    let mut count = 0;
-    for Transcript { command, output } in compared {
-        count += 1;
-        let real = run(command)?;
-        assert_eq!(
-            without_times(&real),
-            without_times(output),
-            "$ {command}\n{real}"
-        );
+fn the_transcripts_of_the_readmes_are_real() -> Tested {
+    for name in ["README.md", "README.zh-CN.md"] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+        let readme = std::fs::read_to_string(file)?;
+        let transcripts = transcripts(&readme);
+        let shown = transcripts
+            .iter()
+            .filter(|transcript| !transcript.output.is_empty());
+        let mut count = 0;
+        for Transcript { command, output } in shown {
+            count += 1;
+            let real = without_times(&run(command)?);
+            assert_eq!(real, without_times(output), "{name}: $ {command}");
+        }
+        assert_eq!(count, 4);
     }
-    assert_eq!(count, 3);
     Ok(())
 }

@@ -22,7 +22,7 @@
 //!
 //! [`tool`] calls a linked tool by its JSON, as a model would:
 //!
-//! ```
+//! ```standalone_crate
 //! use chatluna_tool::{testing, tool};
 //!
 //! struct Greeting(&'static str);

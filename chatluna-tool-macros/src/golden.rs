@@ -1,0 +1,128 @@
+//! What the macros expand to, against `golden/*.rs`.
+//!
+//! `CHATLUNA_GOLDEN=overwrite cargo test -p chatluna-tool-macros` writes the files anew; the
+//! difference is then to be read like code.
+
+use crate::{tool_tokens, tool_type};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::env::var_os;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// Compares with `golden/<name>.rs`: the input as a comment, then the output.
+fn check(name: &str, input: TokenStream, output: TokenStream) -> Outcome {
+    let input = prettyplease::unparse(&syn::parse2(input)?);
+    let input: String = input.lines().map(|line| format!("// {line}\n")).collect();
+    let actual = format!("{input}\n{}", prettyplease::unparse(&syn::parse2(output)?));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("golden/{name}.rs"));
+    if var_os("CHATLUNA_GOLDEN").is_some_and(|value| value == "overwrite") {
+        fs::write(&path, &actual)?;
+    }
+    assert_eq!(actual, fs::read_to_string(&path)?, "{}", path.display());
+    Ok(())
+}
+
+fn check_tool(name: &str, attribute: TokenStream, item: TokenStream) -> Outcome {
+    let input = quote!(#[tool(#attribute)] #item);
+    check(name, input, tool_tokens(attribute, item))
+}
+
+#[test]
+fn arguments() -> Outcome {
+    let attribute = quote!(traits(parallel, effect = "read", timeout = 30_000));
+    let item = quote! {
+        /// Tells the weather.
+        async fn weather(
+            /// The city's name.
+            city: String,
+            days: Option<u8>,
+        ) -> String {
+            format!("{city} {days:?}")
+        }
+    };
+    check_tool("arguments", attribute, item)
+}
+
+#[test]
+fn blocking_with_state() -> Outcome {
+    let item = quote! {
+        /// Finds a row.
+        pub fn find(table: String, db: &Db, call: &CallContext) -> Result<Json<Row>, DbError> {
+            db.find(&table, call)
+        }
+    };
+    check_tool("blocking_with_state", quote!(), item)
+}
+
+#[test]
+fn hooks() -> Outcome {
+    let attribute = quote! {
+        title = "Deploy",
+        args = DeployArgs,
+        permission = |args| Permission::new("deploy:run").target(&args.env),
+        visibility = hooks::is_operator,
+    };
+    let item = quote! {
+        /// Deploys.
+        pub(crate) async fn deploy(env: String) {}
+    };
+    check_tool("hooks", attribute, item)
+}
+
+#[test]
+fn const_name() -> Outcome {
+    let attribute = quote!(
+        name = NAME,
+        prefix = "math",
+        description = concat!("Adds ", "numbers")
+    );
+    check_tool(
+        "const_name",
+        attribute,
+        quote!(
+            async fn add() {}
+        ),
+    )
+}
+
+#[test]
+fn conditional_and_raw_parameters() -> Outcome {
+    let item = quote! {
+        /// Moves.
+        async fn r#move(mut r#type: String, #[cfg(unix)] mode: u32, #[cfg(unix)] os: &Os) {}
+    };
+    check_tool(
+        "conditional_and_raw_parameters",
+        quote!(crate = crate::facade),
+        item,
+    )
+}
+
+#[test]
+fn errors() -> Outcome {
+    let attribute = quote!(args = AddArgs, colour = "red");
+    let item = quote! {
+        /// Adds.
+        async fn add(/** The left one. */ left: i64, right: i64) -> i64 {
+            left + right
+        }
+    };
+    check_tool("errors", attribute, item)
+}
+
+#[test]
+fn argument_type() -> Outcome {
+    let item = quote! {
+        pub struct City {
+            #[serde(default)]
+            name: String,
+        }
+    };
+    let input = quote!(#[tool_type(crate = crate::facade)] #item);
+    let output = tool_type::expand(quote!(crate = crate::facade), item);
+    check("argument_type", input, output)
+}

@@ -1,0 +1,7 @@
+use chatluna_tool::tool;
+
+/// Does something.
+#[tool]
+fn show(_text: str) {}
+
+fn main() {}

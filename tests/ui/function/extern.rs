@@ -1,0 +1,9 @@
+use chatluna_tool::tool;
+
+/// Does something.
+#[tool]
+extern "C" fn add(number: i64) -> i64 {
+    number + 1
+}
+
+fn main() {}

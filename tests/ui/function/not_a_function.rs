@@ -1,0 +1,7 @@
+use chatluna_tool::tool;
+
+/// Adds one.
+#[tool]
+pub struct Add;
+
+fn main() {}

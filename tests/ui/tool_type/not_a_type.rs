@@ -1,0 +1,6 @@
+use chatluna_tool::tool_type;
+
+#[tool_type]
+pub fn city() {}
+
+fn main() {}
