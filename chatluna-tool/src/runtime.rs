@@ -274,11 +274,11 @@ impl RuntimeBuilder {
 
     fn linked(&self) -> Vec<Candidate> {
         let collected = self.collect.then(crate::linked::linked);
-        let mut tools: Vec<_> = collected.into_iter().flatten().collect();
-        for tool in &self.named {
-            if !tools.iter().any(|other| std::ptr::eq(*other, *tool)) {
-                tools.push(tool);
-            }
+        let named = self.named.iter().copied();
+        let mut tools: Vec<_> = collected.into_iter().flatten().chain(named).collect();
+        if !self.named.is_empty() {
+            tools.sort_unstable_by_key(|tool| std::ptr::from_ref(*tool));
+            tools.dedup_by(|left, right| std::ptr::eq(*left, *right));
         }
         tools.into_iter().map(Candidate::new).collect()
     }
