@@ -8,4 +8,10 @@ mod documents {
 
     #[doc = include_str!("../README.zh-CN.md")]
     struct ReadmeChinese;
+
+    #[doc = include_str!("../docs/porting.md")]
+    struct Porting;
+
+    #[doc = include_str!("../docs/porting.zh-CN.md")]
+    struct PortingChinese;
 }

@@ -11,6 +11,7 @@ use crate::session::Session;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// The call at hand. Cheap to clone.
 ///
@@ -150,6 +151,20 @@ impl CallContext {
 
     pub(crate) fn arguments(&self) -> &Arguments {
         &self.0.arguments
+    }
+
+    /// How long the call may take.
+    pub(crate) fn timeout(&self) -> Duration {
+        let own = self.0.definition.timeout();
+        own.unwrap_or_else(|| self.0.session.default_timeout())
+    }
+
+    /// The id of a call that is over; copied only when the tool kept its context.
+    pub(crate) fn into_id(self) -> String {
+        match Arc::try_unwrap(self.0) {
+            Ok(inner) => inner.id,
+            Err(shared) => shared.id.clone(),
+        }
     }
 
     pub(crate) fn clock(&self) -> &Clock {

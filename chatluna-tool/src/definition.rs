@@ -38,7 +38,7 @@ struct Inner {
 #[derive(Clone)]
 struct Cached {
     source: SchemaSource,
-    schema: OnceLock<Value>,
+    schema: OnceLock<Box<Value>>,
 }
 
 impl Cached {
@@ -48,7 +48,8 @@ impl Cached {
     }
 
     fn get(&self) -> &Value {
-        self.schema.get_or_init(|| schema::canonical(&self.source))
+        self.schema
+            .get_or_init(|| Box::new(schema::canonical(&self.source)))
     }
 }
 
@@ -103,7 +104,7 @@ impl ToolDefinition {
     /// Sets the schema of the arguments: a JSON schema whose root is an object.
     #[must_use]
     pub fn arguments_schema(mut self, schema: Value) -> Self {
-        self.inner().parameters = Cached::new(SchemaSource::Value(schema));
+        self.inner().parameters = Cached::new(SchemaSource::Value(Box::new(schema)));
         self
     }
 

@@ -71,7 +71,9 @@ impl fmt::Display for ErrorKind {
 /// # assert_eq!(parse("x").unwrap_err().to_string(), "`x` is no port");
 /// ```
 #[must_use = "an error does nothing until it is returned"]
-pub struct ToolError {
+pub struct ToolError(Box<Inner>);
+
+struct Inner {
     kind: ErrorKind,
     message: String,
     source: Option<Box<dyn Error + Send + Sync>>,
@@ -85,10 +87,9 @@ impl ToolError {
 
     /// An error that keeps another as its source and shows its text.
     pub fn wrap(error: impl Error + Send + Sync + 'static) -> Self {
-        Self {
-            source: Some(Box::new(error)),
-            ..Self::new("")
-        }
+        let mut own = Self::new("");
+        own.0.source = Some(Box::new(error));
+        own
     }
 
     /// An error after which the model may try again with other arguments.
@@ -98,37 +99,37 @@ impl ToolError {
 
     /// What kind of failure it is.
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        self.0.kind
     }
 
     pub(crate) fn of_kind(kind: ErrorKind, message: impl fmt::Display) -> Self {
-        Self {
+        Self(Box::new(Inner {
             kind,
             message: message.to_string(),
             source: None,
-        }
+        }))
     }
 }
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.source {
+        match &self.0.source {
             Some(source) => source.fmt(f),
-            None => f.write_str(&self.message),
+            None => f.write_str(&self.0.message),
         }
     }
 }
 
 impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {self}", self.kind)
+        write!(f, "{}: {self}", self.0.kind)
     }
 }
 
 impl Error for ToolError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         // The text is the wrapped error's own, so its source comes next.
-        self.source.as_deref().and_then(Error::source)
+        self.0.source.as_deref().and_then(Error::source)
     }
 }
 

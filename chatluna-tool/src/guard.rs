@@ -62,12 +62,17 @@ impl<T> Future for Guarded<'_, T> {
     type Output = Result<T, Panicked>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Some(future) = &mut self.future else {
-            return Poll::Pending;
-        };
-        match guard(|| future.as_mut().poll(cx)) {
-            Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(value)) => Poll::Ready(self.end().map(|()| value)),
+        let slot = &mut self.future;
+        let polled = guard(|| {
+            let future = slot.as_mut()?;
+            let polled = future.as_mut().poll(cx);
+            if polled.is_ready() {
+                drop(slot.take());
+            }
+            Some(polled)
+        });
+        match polled {
+            Ok(polled) => polled.unwrap_or(Poll::Pending).map(Ok),
             Err(panicked) => {
                 let _ = self.end();
                 Poll::Ready(Err(panicked))
@@ -78,7 +83,9 @@ impl<T> Future for Guarded<'_, T> {
 
 impl<T> Drop for Guarded<'_, T> {
     fn drop(&mut self) {
-        if let Err(panicked) = self.end() {
+        if self.future.is_some()
+            && let Err(panicked) = self.end()
+        {
             tracing::error!(%panicked, "a tool panicked while its call was dropped");
         }
     }

@@ -27,7 +27,8 @@ impl<T: Into<Cow<'static, str>>> From<T> for Content {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolOutput {
     content: Parts,
-    structured: Option<Value>,
+    // Boxed: most results have none, and a result is moved about.
+    structured: Option<Box<Value>>,
 }
 
 /// A lone part, by far the most common, needs no allocation of its own.
@@ -53,7 +54,7 @@ impl ToolOutput {
 
     /// The result as data: what a tool returned as [`Json`] or as a `Value`.
     pub fn structured(&self) -> Option<&Value> {
-        self.structured.as_ref()
+        self.structured.as_deref()
     }
 
     /// All text parts, joined by line breaks.
@@ -151,7 +152,7 @@ impl IntoToolOutput for Value {
     fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
         let text = self.to_string();
         Ok(ToolOutput {
-            structured: Some(self),
+            structured: Some(Box::new(self)),
             ..ToolOutput::text(text)
         })
     }

@@ -176,7 +176,7 @@ impl<A: Send> PreparedCall for Prepared<A> {
 /// The tools of a runtime, sorted by name.
 pub struct Registry {
     tools: Vec<Arc<dyn Tool>>,
-    index: HashMap<ToolName, usize>,
+    index: HashMap<ToolName, usize, foldhash::fast::RandomState>,
 }
 
 impl Registry {

@@ -241,7 +241,9 @@ impl RuntimeBuilder {
     /// missing policy, lines that match nothing.
     pub fn build(self) -> Result<Runtime, BuildError> {
         let mut faults = Vec::new();
-        let candidates = self.narrowing.apply(self.linked(), &mut faults);
+        let mut candidates = self.narrowing.apply(self.linked(), &mut faults);
+        // Here the names lie side by side; the sort below only merges.
+        candidates.sort_by(|left, right| left.name.as_str().cmp(right.name.as_str()));
         self.check_states(&candidates, &mut faults);
         let mut tools = self.tools;
         tools.extend(
@@ -251,7 +253,7 @@ impl RuntimeBuilder {
                     Arc::new(LinkedTool::new(registration, name)) as Arc<dyn Tool>
                 }),
         );
-        tools.sort_by(|left, right| key(left.definition()).cmp(&key(right.definition())));
+        tools.sort_by(|left, right| by_name(left.definition(), right.definition()));
         check_names(&tools, &mut faults);
         check_expected(&self.expected, &tools, &mut faults);
         if self.policy.is_none() && self.approver.is_none() {
@@ -302,16 +304,16 @@ impl RuntimeBuilder {
 }
 
 /// Tools are sorted by name; of one name by place, so that errors do not depend on link order.
-fn key(tool: &ToolDefinition) -> (&str, Option<crate::Origin>) {
-    (tool.name(), tool.origin())
+fn by_name(left: &ToolDefinition, right: &ToolDefinition) -> std::cmp::Ordering {
+    let names = left.name().cmp(right.name());
+    names.then_with(|| left.origin().cmp(&right.origin()))
 }
 
 fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
     for alike in tools.chunk_by(|left, right| left.definition().name() == right.definition().name())
     {
-        let definitions: Vec<&ToolDefinition> =
-            alike.iter().map(|tool| tool.definition()).collect();
-        let name = definitions[0].name();
+        let first = alike[0].definition();
+        let name = first.name();
         if !is_valid_name(name) {
             faults.push(Fault::InvalidName {
                 name: name.to_owned(),
@@ -320,10 +322,11 @@ fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
         if RESERVED.contains(&name) {
             faults.push(Fault::ReservedName {
                 name: name.to_owned(),
-                place: definitions[0].origin(),
+                place: first.origin(),
             });
         }
-        if definitions.len() > 1 {
+        if alike.len() > 1 {
+            let definitions: Vec<_> = alike.iter().map(|tool| tool.definition()).collect();
             faults.push(Fault::duplicate(&definitions));
         }
     }

@@ -42,8 +42,8 @@ pub(crate) struct ReadyCall {
     name: String,
     context: CallContext,
     prepared: Box<dyn PreparedCall>,
-    timeout: Duration,
-    question: Option<ApprovalRequest>,
+    // Boxed: most calls have none, and calls are moved about.
+    question: Option<Box<ApprovalRequest>>,
 }
 
 impl ReadyCall {
@@ -51,15 +51,13 @@ impl ReadyCall {
         name: String,
         context: CallContext,
         prepared: Box<dyn PreparedCall>,
-        timeout: Duration,
         question: Option<ApprovalRequest>,
     ) -> Self {
         Self {
             name,
             context,
             prepared,
-            timeout,
-            question,
+            question: question.map(Box::new),
         }
     }
 
@@ -67,7 +65,7 @@ impl ReadyCall {
         self.context.definition().is_parallel()
     }
 
-    pub(crate) fn take_question(&mut self) -> Option<ApprovalRequest> {
+    pub(crate) fn take_question(&mut self) -> Option<Box<ApprovalRequest>> {
         self.question.take()
     }
 
@@ -77,28 +75,21 @@ impl ReadyCall {
     }
 
     pub(crate) async fn run(self) -> ToolResult {
-        let Self {
-            name,
-            context,
-            prepared,
-            timeout,
-            ..
-        } = self;
         let started = Instant::now();
-        let outcome = run(prepared, &context, timeout).await;
-        ToolResult::new(context.id().to_owned(), name, outcome).after(started.elapsed())
+        let outcome = run(self.prepared, &self.context).await;
+        ToolResult::new(self.context.into_id(), self.name, outcome).after(started.elapsed())
     }
 }
 
 async fn run(
     prepared: Box<dyn PreparedCall>,
     context: &CallContext,
-    timeout: Duration,
 ) -> Result<ToolOutput, ToolError> {
     let call = context.clone();
-    let future =
-        guard(|| prepared.run(call)).map_err(|panicked| panicked_error("the tool", &panicked))?;
+    let future = guard(|| prepared.run(call));
+    let future = future.map_err(|panicked| panicked_error("the tool", &panicked))?;
     let future = context.clone().scope(Guarded::new(future));
+    let timeout = context.timeout();
     match within(timeout, context.clock(), future).await {
         Ok(Ok(Ok(output))) => Ok(output),
         Ok(Ok(Err(error))) => Err(match context.refusal() {
@@ -134,35 +125,47 @@ pub(crate) fn no_tokio() -> ToolError {
 /// Runs a step; one result a stage, in order.
 pub(crate) async fn run_step(step: Vec<Stage>, barrier: &Barrier) -> Vec<ToolResult> {
     let mut results = Vec::with_capacity(step.len());
-    let mut batch = Vec::new();
-    for stage in step {
-        if stage.is_parallel() {
-            batch.push(stage);
-            continue;
+    let mut rest = step.into_iter();
+    while let Some(next) = Batch::next(rest.as_slice()) {
+        let stages = rest.by_ref().take(next.length);
+        let _place = match next.ready {
+            0 => None,
+            _ => Some(barrier.enter(next.parallel).await),
+        };
+        if next.ready > 1 {
+            run_beside(stages, &mut results).await;
+        } else {
+            run_lone(stages, &mut results).await;
         }
-        run_batch(&mut batch, &mut results, barrier).await;
-        batch.push(stage);
-        run_batch(&mut batch, &mut results, barrier).await;
     }
-    run_batch(&mut batch, &mut results, barrier).await;
     results
 }
 
-/// Runs the stages of a batch together and appends their results in order.
-async fn run_batch(batch: &mut Vec<Stage>, results: &mut Vec<ToolResult>, barrier: &Barrier) {
-    let ready = batch
-        .iter()
-        .filter(|stage| matches!(stage, Stage::Ready(_)));
-    let ready = ready.count();
-    let parallel = batch.iter().all(Stage::is_parallel);
-    let _place = match ready {
-        0 => None,
-        _ => Some(barrier.enter(parallel).await),
-    };
-    if ready > 1 {
-        return run_beside(batch, results).await;
+/// The stages that come next together.
+struct Batch {
+    length: usize,
+    parallel: bool,
+    /// How many of them are still to run.
+    ready: usize,
+}
+
+impl Batch {
+    fn next(rest: &[Stage]) -> Option<Self> {
+        let first = rest.first()?;
+        let together = rest.iter().take_while(|stage| stage.is_parallel()).count();
+        let length = together.max(1);
+        let ready = |stage: &&Stage| matches!(stage, Stage::Ready(_));
+        Some(Self {
+            length,
+            parallel: first.is_parallel(),
+            ready: rest[..length].iter().filter(ready).count(),
+        })
     }
-    for stage in batch.drain(..) {
+}
+
+/// Runs the one call of a batch, if there is one, in place.
+async fn run_lone(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolResult>) {
+    for stage in stages {
         results.push(match stage {
             Stage::Answered(result) => result,
             Stage::Ready(call) => call.run().await,
@@ -171,11 +174,11 @@ async fn run_batch(batch: &mut Vec<Stage>, results: &mut Vec<ToolResult>, barrie
 }
 
 /// Spawns every call of the batch. Dropping the set stops them all.
-async fn run_beside(batch: &mut Vec<Stage>, results: &mut Vec<ToolResult>) {
+async fn run_beside(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolResult>) {
     let first = results.len();
     let has_tokio = tokio::runtime::Handle::try_current().is_ok();
     let mut running = JoinSet::new();
-    for (index, stage) in batch.drain(..).enumerate() {
+    for (index, stage) in stages.enumerate() {
         match stage {
             Stage::Answered(result) => results.push(result),
             // The result stands for the call until its own is there: for good

@@ -17,7 +17,7 @@ pub(crate) enum SchemaSource {
     Parameters(&'static [Parameter]),
     Type(fn(&mut SchemaGenerator) -> Schema),
     Output(fn(&mut SchemaGenerator) -> Option<Schema>),
-    Value(Value),
+    Value(Box<Value>),
 }
 
 /// The canonical schema. A `JsonSchema` of the user's that panics is logged and leaves any object.
@@ -34,7 +34,7 @@ fn generate(source: &SchemaSource) -> Value {
     let mut input = output.clone().into_generator();
     match source {
         SchemaSource::None => Value::Null,
-        SchemaSource::Value(schema) => schema.clone(),
+        SchemaSource::Value(schema) => Value::clone(schema),
         SchemaSource::Parameters(parameters) => of_parameters(parameters, input),
         SchemaSource::Type(schema) => {
             let root = schema(&mut input);

@@ -16,6 +16,7 @@ use crate::tool::{Effect, PreparedCall, Tool};
 use futures_util::future::join_all;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// The most names that an answer to an unknown name lists.
 const MAX_NAMES: usize = 20;
@@ -101,23 +102,37 @@ impl Session {
     /// alone. Dropping the future stops what runs in it; code that blocks a
     /// thread runs to its end.
     pub async fn execute(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
-        let mut step: Vec<Stage> = calls.into_iter().map(|call| self.stage(call)).collect();
-        self.ask_about(&mut step).await;
-        run_step(step, self.barrier()).await
+        let mut calls = calls.into_iter();
+        match (calls.next(), calls.next()) {
+            (None, _) => Vec::new(),
+            // Most steps are of one call: no order to keep, nothing to gather.
+            (Some(lone), None) => vec![self.execute_one(lone).await],
+            (Some(first), Some(second)) => {
+                let calls = [first, second].into_iter().chain(calls);
+                let mut step: Vec<Stage> = calls.map(|call| self.stage(call)).collect();
+                if step.iter().any(Stage::is_asking) {
+                    self.ask_about(&mut step).await;
+                }
+                run_step(step, self.barrier()).await
+            }
+        }
     }
 
     /// Runs one call by hand, with all the steps of [`execute`](Self::execute).
     pub async fn call(&self, name: &str, arguments: impl Into<Arguments>) -> ToolResult {
-        match self.stage(ToolCall::new(name, arguments)) {
-            Stage::Answered(result) => result,
-            Stage::Ready(mut call) => match self.answer(&mut call).await {
-                Ok(()) => {
-                    let _place = self.barrier().enter(call.is_parallel()).await;
-                    call.run().await
-                }
-                Err(error) => call.refusal(error),
-            },
+        self.execute_one(ToolCall::new(name, arguments)).await
+    }
+
+    async fn execute_one(&self, call: ToolCall) -> ToolResult {
+        let mut call = match self.stage(call) {
+            Stage::Answered(result) => return result,
+            Stage::Ready(call) => call,
+        };
+        if let Err(error) = self.answer(&mut call).await {
+            return call.refusal(error);
         }
+        let _place = self.barrier().enter(call.is_parallel()).await;
+        call.run().await
     }
 
     /// Look up, prepare, authorize: all that comes before anything runs.
@@ -188,11 +203,7 @@ impl Session {
         let context = CallContext::new(call.id, definition.clone(), call.arguments, self.clone());
         let question = (decision.verdict == Verdict::Ask)
             .then(|| context.request(permission, decision.cause.to_string().into()));
-        let timeout = definition.timeout();
-        let timeout = timeout.unwrap_or(self.0.runtime.default_timeout());
-        Stage::Ready(ReadyCall::new(
-            call.name, context, prepared, timeout, question,
-        ))
+        Stage::Ready(ReadyCall::new(call.name, context, prepared, question))
     }
 
     /// Whether this session may do something that is not a call of a tool: the policy decides, and
@@ -257,6 +268,10 @@ impl Session {
             )),
             Err(panicked) => Err(panicked_error("the approver", &panicked)),
         }
+    }
+
+    pub(crate) fn default_timeout(&self) -> Duration {
+        self.0.runtime.default_timeout()
     }
 
     pub(crate) fn state<T: 'static>(&self) -> Option<&T> {

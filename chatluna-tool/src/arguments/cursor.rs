@@ -24,14 +24,18 @@ impl<'text> Cursor<'text> {
 
     /// The next key with its colon, or `None` past the closing brace.
     pub(super) fn key(&mut self, first: bool) -> Result<Option<Cow<'text, str>>, Broken> {
-        if self.peek() == Some(b'}') {
-            self.at += 1;
-            return Ok(None);
+        match self.peek() {
+            Some(b'}') => {
+                self.at += 1;
+                return Ok(None);
+            }
+            Some(b',') if !first => {
+                self.at += 1;
+                self.take(b'"')?;
+            }
+            Some(b'"') if first => self.at += 1,
+            _ => return Err(Broken),
         }
-        if !first {
-            self.take(b',')?;
-        }
-        self.take(b'"')?;
         let key = self.rest_of_key()?;
         self.take(b':')?;
         Ok(Some(key))
@@ -44,11 +48,9 @@ impl<'text> Cursor<'text> {
 
     /// Decodes the value here and steps past it; stays where it is on an error.
     pub(super) fn value<T: DeserializeOwned>(&mut self) -> Result<T, Error> {
-        let mut values = Deserializer::from_str(&self.text[self.at..]).into_iter();
-        let value = values
-            .next()
-            .unwrap_or_else(|| Err(serde::de::Error::custom("a value is missing")))?;
-        self.at += values.byte_offset();
+        let mut values = Deserializer::from_str(&self.text[self.at..]);
+        let value = T::deserialize(&mut values)?;
+        self.at += values.into_iter::<IgnoredAny>().byte_offset();
         Ok(value)
     }
 
@@ -79,9 +81,12 @@ impl<'text> Cursor<'text> {
     }
 
     fn peek(&mut self) -> Option<u8> {
-        let rest = &self.text.as_bytes()[self.at..];
-        let blank = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
-        self.at += rest.iter().take_while(blank).count();
-        self.text.as_bytes().get(self.at).copied()
+        while let Some(byte) = self.text.as_bytes().get(self.at) {
+            if !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                return Some(*byte);
+            }
+            self.at += 1;
+        }
+        None
     }
 }

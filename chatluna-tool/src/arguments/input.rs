@@ -61,7 +61,9 @@ impl Input<'_> {
             }
         }
         cursor.end()?;
-        self.fill_absent(seen, slots, error);
+        if seen.count_ones() as usize != slots.len() {
+            self.fill_absent(seen, slots, error);
+        }
         Ok(())
     }
 
