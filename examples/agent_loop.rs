@@ -23,14 +23,14 @@ pub const MAX_STEPS: usize = 8;
 /// Current weather of a city
 #[tool(traits(parallel, effect = "read"))]
 async fn weather(
-    /// The city: Oslo, Rome or Beijing
+    /// The city, in English
     city: String,
 ) -> Result<String, ToolError> {
     let celsius = match &*city {
         "Oslo" => 7,
         "Rome" => 21,
         "Beijing" => 26,
-        _ => return Err(ToolError::retry("unknown city; ask for Oslo, Rome or Beijing")),
+        _ => return Err(ToolError::retry(format!("no weather of {city}; try Rome"))),
     };
     Ok(format!("{city}: {celsius} °C"))
 }

@@ -48,10 +48,11 @@ async fn remember(
     call: &CallContext,
     notes: &Notes,
 ) {
-    let user = call.session().subject.as_ref().map(|subject| &*subject.user);
-    let message = call.turn().map(|turn| &*turn.message_id);
-    let (user, message) = (user.unwrap_or("somebody"), message.unwrap_or("?"));
-    notes.lock().push(format!("{note} ({user}, message {message})"));
+    let subject = call.session().subject.as_ref();
+    let user = subject.map_or("somebody", |subject| &subject.user);
+    let message = call.turn().map_or("?", |turn| &turn.message_id);
+    let note = format!("{note} ({user}, message {message})");
+    notes.lock().push(note);
 }
 
 /// Everything that was written down in this chat
@@ -157,13 +158,18 @@ async fn on_message(
     State(bot): State<Arc<Bot>>,
     Path(id): Path<String>,
     Json(message): Json<Message>,
-) -> Result<Json<Reply>, (StatusCode, String)> {
+) -> Result<Json<Reply>, (StatusCode, &'static str)> {
     let chat = bot.chat(&id);
     let mut history = chat.history.lock().await;
     let session = bot.session(&id, &chat, &message.user);
     session.begin_turn(TurnInfo::new(message.id));
     history.push(json!({"role": "user", "content": message.text}));
     let answer = bot.answer(&session, &mut history).await;
-    let answer = answer.map_err(|error| (StatusCode::BAD_GATEWAY, format!("{error}\n")));
-    answer.map(|text| Json(Reply { text }))
+    answer.map(|text| Json(Reply { text })).map_err(failed)
+}
+
+/// The chat learns that it failed, the operator why.
+fn failed(error: Failure) -> (StatusCode, &'static str) {
+    eprintln!("error: {error}");
+    (StatusCode::BAD_GATEWAY, "the model did not answer\n")
 }

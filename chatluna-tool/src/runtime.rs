@@ -50,7 +50,8 @@ impl Runtime {
     }
 
     /// Opens a session. With the id of one that is in use it gives another handle of that one:
-    /// the turn and the order of calls are shared. It is in use as long as a handle lives.
+    /// the turn and the order of calls are shared, the info and its state are each handle's own. It
+    /// is in use as long as a handle lives.
     pub fn session(&self, info: SessionInfo) -> Session {
         self.open(info, self.0.approver.clone())
     }

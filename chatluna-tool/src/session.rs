@@ -62,6 +62,9 @@ impl Session {
     }
 
     /// Opens a turn: the calls that follow answer this message of the user.
+    ///
+    /// The session has one turn at a time. A program that may get a message while it answers
+    /// another one of the same session takes them one after the other.
     pub fn begin_turn(&self, turn: TurnInfo) {
         *self.turn_lock() = Some(Arc::new(turn));
     }

@@ -6,6 +6,7 @@ use crate::context::CallContext;
 use crate::identity::SessionInfo;
 use crate::session::Session;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The answer to an [`ApprovalRequest`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,11 +86,18 @@ impl ApprovalRequest {
 
 /// Somebody who can say yes or no.
 ///
-/// The questions of one step are asked together, in call order. Dropping the future withdraws the
-/// question; a panic in it is a refusal.
+/// The questions of one step are asked together, in call order; where a `yes` cannot say which
+/// question it answers, as in a chat, ask one at a time (the example `bot_approval` does). Dropping
+/// the future withdraws the question; a panic in it is a refusal.
 pub trait Approver: Send + Sync + 'static {
     /// Answers one question.
     fn ask<'a>(&'a self, request: &'a ApprovalRequest) -> BoxFuture<'a, Answer>;
+}
+
+impl<A: Approver + ?Sized> Approver for Arc<A> {
+    fn ask<'a>(&'a self, request: &'a ApprovalRequest) -> BoxFuture<'a, Answer> {
+        (**self).ask(request)
+    }
 }
 
 /// Says yes to everything.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// The `tools` of a request.
+/// The `tools` of a request. The API refuses an empty list: without tools, leave the key out.
 ///
 /// ```
 /// use chatluna_tool::{ToolDefinition, openai};
