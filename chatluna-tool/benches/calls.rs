@@ -176,51 +176,39 @@ fn by_hand() -> HashMap<&'static str, Handler> {
 fn scenarios() -> Vec<Scenario> {
     let mut all = Vec::new();
     for call in [ADD, WEATHER] {
-        let named = |what, made| format!("{what} `{}`, {made} tools", call.0);
-        all.push(Scenario::call(format!("floor `{}`", call.0), move |_| {
-            floor(call)
-        }));
-        for made in [10, 1_000] {
-            all.push(Scenario::call(named("bare", made), move |_| {
-                bare(call, made)
-            }));
-        }
-        for made in [10, 1_000] {
-            let make = move |runs| execute(call, made, runs);
-            all.push(Scenario::call(named("execute", made), make));
-        }
+        calls(&mut all, call);
     }
     for made in [10, 100, 1_000] {
         let named = |what| format!("{what}, {made} tools");
         let tools = |count| (count, made + 2);
-        all.push(Scenario::tools(
-            named("definitions"),
-            tools(20),
-            move |_| definitions(made),
-        ));
-        all.push(Scenario::tools(
-            named("openai first"),
-            tools(1),
-            move |runs| first(made, runs),
-        ));
-        all.push(Scenario::tools(
-            named("openai again"),
-            tools(4),
-            move |_| again(made),
-        ));
+        let all = &mut all;
+        Scenario::tools(all, named("definitions"), tools(20), move |_| {
+            definitions(made)
+        });
+        Scenario::tools(all, named("openai first"), tools(1), move |runs| {
+            first(made, runs)
+        });
+        Scenario::tools(all, named("openai again"), tools(4), move |_| again(made));
     }
-    all.push(Scenario::tools(
-        "build, 1000 linked".to_owned(),
-        (1, 1_002),
-        build_linked,
-    ));
+    let linked = "build, 1000 linked".to_owned();
+    Scenario::tools(&mut all, linked, (1, 1_002), build_linked);
     for made in [1_000, 10_000] {
         let name = format!("build, {made} handed over");
-        all.push(Scenario::tools(name, (1, made), move |runs| {
-            build(made, runs)
-        }));
+        Scenario::tools(&mut all, name, (1, made), move |runs| build(made, runs));
     }
     all
+}
+
+fn calls(all: &mut Vec<Scenario>, call: (&'static str, &'static str)) {
+    let named = |what, made| format!("{what} `{}`, {made} tools", call.0);
+    Scenario::call(all, format!("floor `{}`", call.0), move |_| floor(call));
+    for made in [10, 1_000] {
+        Scenario::call(all, named("bare", made), move |_| bare(call, made));
+    }
+    for made in [10, 1_000] {
+        let make = move |runs| execute(call, made, runs);
+        Scenario::call(all, named("execute", made), make);
+    }
 }
 
 fn floor((name, text): (&'static str, &'static str)) -> Box<dyn FnMut()> {
@@ -257,6 +245,7 @@ fn execute(
         .collect();
     Box::new(move || {
         let results = finish(session.execute(calls.pop()));
+        assert_eq!(results[0].error(), None);
         black_box(&*results[0].text());
     })
 }
@@ -288,8 +277,8 @@ fn build_linked(runs: usize) -> Box<dyn FnMut()> {
     Box::new(move || kept.push(built(Runtime::builder().collect())))
 }
 
-/// More tools than one wants to compile: what the linker would bring is made
-/// at run time instead. Only the walk over the linker's list is left out.
+/// More tools than one wants to compile: what the linker would bring is made at run time
+/// and handed to the builder. Only the walk over the linker's list is left out.
 fn build(made: usize, runs: usize) -> Box<dyn FnMut()> {
     // Not in the order of their names, as the linker would have it.
     let indices = (0..made).map(|index| index * 7_919 % made);

@@ -32,30 +32,33 @@ struct Figures {
 }
 
 impl Scenario {
-    /// A call; its time is that of a warm process.
-    pub(crate) fn call(name: String, make: impl Fn(usize) -> Box<dyn FnMut()> + 'static) -> Self {
-        let make = Box::new(make);
-        Self {
+    /// Adds a call; its time is that of a warm process.
+    pub(crate) fn call(
+        all: &mut Vec<Self>,
+        name: String,
+        make: impl Fn(usize) -> Box<dyn FnMut()> + 'static,
+    ) {
+        all.push(Self {
             name,
             count: 2_000,
             tools: None,
-            make,
-        }
+            make: Box::new(make),
+        });
     }
 
-    /// Something that is done `count` times with so many tools, at first in a cold process.
+    /// Adds what is done `count` times with so many tools, at first in a cold process.
     pub(crate) fn tools(
+        all: &mut Vec<Self>,
         name: String,
         (count, tools): (usize, usize),
         make: impl Fn(usize) -> Box<dyn FnMut()> + 'static,
-    ) -> Self {
-        let make = Box::new(make);
-        Self {
+    ) {
+        all.push(Self {
             name,
             count,
             tools: Some(tools),
-            make,
-        }
+            make: Box::new(make),
+        });
     }
 
     /// Starts the processes.
@@ -97,7 +100,8 @@ impl Scenario {
             .arg(std::env::current_exe().ok()?)
             .args(["child", &self.name, mode])
             .output()
-            .ok()?;
+            .ok()
+            .filter(|output| output.status.success())?;
         let text = String::from_utf8(output.stderr).ok()?;
         let (_, rest) = text.split_once(label)?;
         rest.split_whitespace()
