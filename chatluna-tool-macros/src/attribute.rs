@@ -5,7 +5,7 @@ use crate::report::Report;
 use crate::suggest::instead_of;
 use proc_macro2::{Ident, TokenStream};
 use std::collections::BTreeSet;
-use syn::{Expr, Lit, LitInt, LitStr, Path};
+use syn::{Expr, Lit, LitStr, Path};
 
 /// The keys that work in this version.
 const KEYS: &[&str] = &[
@@ -35,7 +35,7 @@ pub(crate) struct Attribute {
     pub(crate) krate: Option<Path>,
     pub(crate) parallel: bool,
     pub(crate) effect: Option<LitStr>,
-    pub(crate) timeout: Option<LitInt>,
+    pub(crate) timeout: Option<Lit>,
 }
 
 impl Attribute {
@@ -80,7 +80,7 @@ impl Attribute {
         match key.name.to_string().as_str() {
             "parallel" => self.parallel = flag(&key, report),
             "effect" => self.effect = string(key, report),
-            "timeout" => self.timeout = integer(key, report),
+            "timeout" => self.timeout = timeout(key, report),
             "background" | "deferred" | "idempotent" | "key" | "open_world" => {
                 not_built(&key.name, report);
             }
@@ -217,24 +217,19 @@ fn prefix(key: Key, report: &mut Report) -> Option<LitStr> {
     string(key, report)
 }
 
-fn integer(key: Key, report: &mut Report) -> Option<LitInt> {
-    let name = key.name.clone();
+/// A number of milliseconds, or text with a unit.
+fn timeout(key: Key, report: &mut Report) -> Option<Lit> {
     let value = expr(key, report)?;
-    if let Expr::Lit(literal) = &value {
-        match &literal.lit {
-            Lit::Int(number) => return Some(number.clone()),
-            Lit::Str(_) => {
-                report.on(value, format_args!("`{name}` as a string is not in this version of chatluna-tool; give milliseconds: `{name} = 30_000`"));
-                return None;
-            }
-            _ => {}
+    match value {
+        Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_) | Lit::Str(_)) => Some(literal.lit),
+        other => {
+            report.on(
+                other,
+                "`timeout` takes a literal; write `timeout = 30_000` or `timeout = \"30s\"`",
+            );
+            None
         }
     }
-    report.on(
-        value,
-        format_args!("`{name}` takes a whole number of milliseconds; write `{name} = 30_000`"),
-    );
-    None
 }
 
 fn ident(key: Key, report: &mut Report) -> Option<Ident> {

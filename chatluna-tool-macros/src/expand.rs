@@ -1,9 +1,9 @@
 //! Expand: data plus one call. Nothing can fail here.
 
-use crate::check::{has_sound_signature, joined};
+use crate::check::{has_sound_signature, joined, milliseconds};
 use crate::function::Function;
 use crate::model::{Name, Tool};
-use crate::signature::Kind;
+use crate::signature::{Argument, Kind, Stored};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -99,8 +99,10 @@ fn arguments(tool: &Tool, function: &Function) -> TokenStream {
         Some(_) => function.visibility.clone(),
         None => Visibility::Inherited,
     };
+    let private = private(tool);
     let fields = tool.arguments().map(|(input, argument)| {
-        let (cfgs, ident, ty) = (&input.cfgs, &argument.ident, &argument.ty);
+        let (cfgs, ident) = (&input.cfgs, &argument.ident);
+        let ty = stored(argument, &private);
         let doc = format!(" The argument `{}`.", argument.name());
         quote!(#(#cfgs)* #[doc = #doc] #visibility #ident: #ty,)
     });
@@ -109,6 +111,15 @@ fn arguments(tool: &Tool, function: &Function) -> TokenStream {
         #[doc = #doc]
         #[allow(non_camel_case_types, dead_code)]
         #visibility struct #ident { #(#fields)* }
+    }
+}
+
+/// The type that holds an argument until the function is called.
+fn stored(argument: &Argument, private: &TokenStream) -> TokenStream {
+    match &argument.stored {
+        Stored::Value(ty) => ty.to_token_stream(),
+        Stored::Text(text) => quote_spanned!(text.span()=> #private::String),
+        Stored::List(item) => quote_spanned!(item.span()=> #private::Vec<#item>),
     }
 }
 
@@ -214,14 +225,17 @@ fn traits(tool: &Tool) -> TokenStream {
         };
         quote!(.effect(__private::Effect::#variant))
     });
-    let timeout = attribute.timeout.as_ref();
+    let timeout = attribute
+        .timeout
+        .as_ref()
+        .and_then(|timeout| milliseconds(timeout).ok());
     let timeout = timeout.map(|count| quote!(.timeout(__private::milliseconds(#count))));
     quote!(__private::Traits::new() #parallel #effect #timeout)
 }
 
 fn parameters(tool: &Tool) -> impl Iterator<Item = TokenStream> {
     tool.arguments().map(move |(input, argument)| {
-        let (cfgs, ty) = (&input.cfgs, &argument.ty);
+        let (cfgs, ty) = (&input.cfgs, stored(argument, &quote!(__private)));
         let name = argument.name();
         let description = match &argument.description {
             Some(description) => description.to_token_stream(),
@@ -256,7 +270,7 @@ fn prepare(tool: &Tool) -> TokenStream {
         .collect();
     let rows = || tool.arguments().zip(&slots);
     let declared = rows().map(|((input, argument), slot)| {
-        let (cfgs, ty) = (&input.cfgs, &argument.ty);
+        let (cfgs, ty) = (&input.cfgs, stored(argument, &quote!(__private)));
         quote!(#(#cfgs)* let mut #slot = ::core::option::Option::None::<#ty>;)
     });
     let listed = rows().map(|((input, _), slot)| {
@@ -307,7 +321,11 @@ fn run(tool: &Tool) -> TokenStream {
         match &input.kind {
             Kind::Argument(argument) => {
                 let ident = &argument.ident;
-                quote!(#(#cfgs)* #arguments.#ident,)
+                let lent = match argument.stored {
+                    Stored::Value(_) => None,
+                    Stored::Text(_) | Stored::List(_) => Some(quote!(&)),
+                };
+                quote!(#(#cfgs)* #lent #arguments.#ident,)
             }
             Kind::Injected(_) => quote!(#(#cfgs)* __private::injected(#borrowed)?,),
         }

@@ -74,6 +74,17 @@ fn hooks() -> Outcome {
 }
 
 #[test]
+fn lent_arguments() -> Outcome {
+    let item = quote! {
+        /// Joins words.
+        async fn join(joint: &str, words: &[String]) -> String {
+            words.join(joint)
+        }
+    };
+    check_tool("lent_arguments", quote!(traits(timeout = "30s")), item)
+}
+
+#[test]
 fn const_name() -> Outcome {
     let attribute = quote!(
         name = NAME,

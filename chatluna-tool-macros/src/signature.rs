@@ -21,8 +21,18 @@ pub(crate) enum Kind {
 
 pub(crate) struct Argument {
     pub(crate) ident: Ident,
-    pub(crate) ty: Type,
+    pub(crate) stored: Stored,
     pub(crate) description: Option<Expr>,
+}
+
+/// How the arguments struct holds an argument.
+pub(crate) enum Stored {
+    /// As it is taken.
+    Value(Type),
+    /// For `&str`: a `String`. The type is the `str`.
+    Text(Type),
+    /// For `&[T]`: a `Vec` of this type.
+    List(Type),
 }
 
 impl Argument {
@@ -53,14 +63,32 @@ fn input(parameter: &PatType) -> Option<Input> {
 }
 
 fn kind(parameter: &PatType) -> Option<Kind> {
-    match ungrouped(&parameter.ty) {
-        Type::Reference(reference) => Some(Kind::Injected(reference.elem.clone())),
-        _ => Some(Kind::Argument(Box::new(Argument {
+    match (stored(&parameter.ty), ungrouped(&parameter.ty)) {
+        (Some(stored), _) => Some(Kind::Argument(Box::new(Argument {
             ident: name(&parameter.pat)?,
-            ty: parameter.ty.as_ref().clone(),
+            stored,
             description: doc(&parameter.attrs),
         }))),
+        (None, Type::Reference(reference)) => Some(Kind::Injected(reference.elem.clone())),
+        (None, _) => None,
     }
+}
+
+/// How an argument of the type is held; `None` for a reference to state.
+pub(crate) fn stored(ty: &Type) -> Option<Stored> {
+    let Type::Reference(reference) = ungrouped(ty) else {
+        return Some(Stored::Value(ty.clone()));
+    };
+    match ungrouped(&reference.elem) {
+        Type::Slice(slice) => Some(Stored::List(slice.elem.as_ref().clone())),
+        text if is_str(text) => Some(Stored::Text(text.clone())),
+        _ => None,
+    }
+}
+
+/// References are syntax: `str` has to be written so.
+fn is_str(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident("str"))
 }
 
 /// The name that the pattern gives the whole value.

@@ -11,6 +11,8 @@ pub use crate::permission::Permission;
 pub use crate::registry::{Hooks, Origin, ToolRegistration, prepared};
 pub use crate::state::{Needed, injected, needed};
 pub use crate::tool::{Effect, Traits};
+pub use std::string::String;
+pub use std::vec::Vec;
 pub use {schemars, serde};
 
 use crate::error::ToolError;

@@ -2,6 +2,7 @@
 
 mod name;
 mod signature;
+mod timeout;
 mod types;
 
 use crate::model::Tool;
@@ -9,6 +10,7 @@ use crate::report::Report;
 use crate::text::literal;
 
 pub(crate) use name::joined;
+pub(crate) use timeout::milliseconds;
 
 pub(crate) fn check(tool: &Tool, report: &mut Report) {
     check_signature(tool, report);
@@ -16,7 +18,7 @@ pub(crate) fn check(tool: &Tool, report: &mut Report) {
     name::check_prefix(tool, report);
     check_description(tool, report);
     check_effect(tool, report);
-    check_timeout(tool, report);
+    timeout::check(tool, report);
 }
 
 fn check_signature(tool: &Tool, report: &mut Report) {
@@ -62,30 +64,5 @@ fn check_effect(tool: &Tool, report: &mut Report) {
             effect,
             format_args!("unknown effect `{word}`; write \"read\", \"write\" or \"exec\""),
         );
-    }
-}
-
-fn check_timeout(tool: &Tool, report: &mut Report) {
-    let Some(timeout) = &tool.attribute.timeout else {
-        return;
-    };
-    if !timeout.suffix().is_empty() {
-        let digits = timeout.base10_digits();
-        report.on(
-            timeout,
-            format_args!("a timeout has no suffix; write `timeout = {digits}` for milliseconds"),
-        );
-        return;
-    }
-    match timeout.base10_parse::<u64>() {
-        Ok(0) => report.on(
-            timeout,
-            "a timeout is at least 1 millisecond; leave it out to use the runtime's default",
-        ),
-        Ok(_) => {}
-        Err(_) => report.on(
-            timeout,
-            "the timeout is over 2^64 milliseconds; write a shorter one",
-        ),
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::model::Tool;
 use crate::report::Report;
-use crate::signature::{name, ungrouped};
+use crate::signature::{name, stored};
 use std::collections::BTreeSet;
-use syn::{Attribute, FnArg, PatType, Safety, Type};
+use syn::{Attribute, FnArg, PatType, Safety};
 
 /// The walker marks what it has seen in one word.
 const MAX_ARGUMENTS: usize = 64;
@@ -83,10 +83,9 @@ fn check_attributes(attributes: &[Attribute], report: &mut Report) {
     }
 }
 
-/// The pattern of a reference can be anything: the model does not see it.
+/// The pattern of state can be anything: the model does not see it.
 fn check_pattern(parameter: &PatType, report: &mut Report) {
-    let is_argument = !matches!(ungrouped(&parameter.ty), Type::Reference(_));
-    if is_argument && name(&parameter.pat).is_none() {
+    if stored(&parameter.ty).is_some() && name(&parameter.pat).is_none() {
         let message = "an argument needs a name that the model can use; take it whole and destructure it in the body";
         report.on(&parameter.pat, message);
     }

@@ -19,7 +19,7 @@ pub(super) fn check_inputs(tool: &Tool, report: &mut Report) {
     }
 }
 
-/// A reference in a parameter is state, but for those that look like arguments.
+/// A reference in a parameter is a lent argument, `&str` or `&[T]`, or else state.
 fn check_reference(reference: &TypeReference, report: &mut Report) {
     match ungrouped(&reference.elem) {
         Type::ImplTrait(ty) => report.on(ty, IMPL_PARAMETER),
@@ -27,23 +27,23 @@ fn check_reference(reference: &TypeReference, report: &mut Report) {
             object,
             "state has to have a concrete type; take `&Arc<dyn Trait>` and provide that",
         ),
-        Type::Slice(_) => report.on(
+        Type::Slice(slice) => {
+            check_loan(reference, report);
+            check_argument(&slice.elem, report);
+        }
+        inner if is_named(inner, "String") => report.on(
             reference,
-            "slice arguments are not in this version of chatluna-tool; take a `Vec`",
+            "`&String` is no argument and no state; write `&str`, or take a `String`",
         ),
-        inner if is_named(inner, "str") => report.on(
+        inner if is_named(inner, "Vec") => report.on(
             reference,
-            "`&str` arguments are not in this version of chatluna-tool; take a `String`",
+            "`&Vec<_>` is no argument and no state; write `&[_]`, or take a `Vec`",
         ),
-        inner if is_named(inner, "String") || is_named(inner, "Vec") => report.on(
-            reference,
-            "a reference is state of the program, not an argument; take the argument by value",
-        ),
-        _ => check_state(reference, report),
+        _ => check_loan(reference, report),
     }
 }
 
-fn check_state(reference: &TypeReference, report: &mut Report) {
+fn check_loan(reference: &TypeReference, report: &mut Report) {
     if let Some(token) = &reference.mutability {
         report.on(
             token,
@@ -63,6 +63,11 @@ fn check_argument(owned: &Type, report: &mut Report) {
         report.leave_to_rustc();
     } else if let Some(part) = parts.iter().find(|part| part.is_impl()) {
         report.on(part, IMPL_PARAMETER);
+    } else if is_named(owned, "Option") && parts[1..].iter().any(Part::is_reference) {
+        report.on(
+            owned,
+            "an optional argument owns its data; take an `Option<String>` or an `Option<Vec<_>>`",
+        );
     } else if let Some(part) = parts
         .iter()
         .find(|part| part.is_reference() || part.is_borrowed())
