@@ -443,3 +443,86 @@ fn the_function_stays_an_ordinary_function() {
     let value = futures_executor(typed("a".to_owned(), 1, None, None));
     assert_eq!(value, "a 1 None None");
 }
+
+#[tool_type]
+enum Unit {
+    C,
+    F,
+}
+
+/// Takes an enum, or not
+#[tool(traits(parallel, effect = "read"))]
+async fn in_unit(unit: Option<Unit>) -> &'static str {
+    match unit {
+        None => "none",
+        Some(Unit::C) => "celsius",
+        Some(Unit::F) => "fahrenheit",
+    }
+}
+
+#[tokio::test]
+async fn an_optional_enum_is_not_advertised_as_null() -> Result<(), BuildError> {
+    let session = session()?;
+    let tool = session
+        .definition("in_unit")
+        .map(|tool| tool.parameters()["properties"]["unit"].clone());
+    assert_eq!(
+        tool.ok(),
+        Some(json!({"type": "string", "enum": ["C", "F"]}))
+    );
+    assert_eq!(
+        text(&session.call("in_unit", json!({"unit": "F"})).await),
+        "fahrenheit"
+    );
+    assert_eq!(
+        text(&session.call("in_unit", json!({"unit": null})).await),
+        "none"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_closure_gets_objects_only() -> Result<(), BuildError> {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Transfer {
+        from: String,
+        to: String,
+    }
+    let definition = |name| {
+        let definition = chatluna_tool::ToolDefinition::new(name, "Takes an object");
+        definition.traits(chatluna_tool::Traits::new().effect(chatluna_tool::Effect::Read))
+    };
+    let transfer =
+        chatluna_tool::FnTool::new(definition("transfer"), |transfer: Transfer, _| async move {
+            format!("{} {}", transfer.from, transfer.to)
+        });
+    let any = chatluna_tool::FnTool::new(definition("any"), |value: Value, _| async move { value });
+    let runtime = Runtime::builder().tool(transfer).tool(any).build()?;
+    let session = runtime.session(SessionInfo::new("s"));
+    for bad in [r#"["x", "y"]"#, "5", "\"s\""] {
+        for name in ["transfer", "any"] {
+            let result = session.call(name, bad).await;
+            assert_eq!(
+                result.error(),
+                Some(ErrorKind::MalformedArguments),
+                "{name} {bad}"
+            );
+        }
+    }
+    assert_eq!(
+        text(
+            &session
+                .call("transfer", r#"{"from": "x", "to": "y"}"#)
+                .await
+        ),
+        "x y"
+    );
+    let any = session
+        .definition("any")
+        .map(|tool| tool.parameters().to_string());
+    assert_eq!(
+        any.ok().as_deref(),
+        Some(r#"{"type":"object","additionalProperties":true,"properties":{}}"#)
+    );
+    Ok(())
+}

@@ -284,3 +284,40 @@ async fn a_host_program_can_ask_for_itself() -> Result<(), BuildError> {
     assert_eq!(scribe.heard(), [expected]);
     Ok(())
 }
+
+#[tokio::test]
+async fn a_deny_of_the_tool_on_a_target_holds_beside_the_hook() -> Result<(), BuildError> {
+    let policy = PermissionPolicy::new()
+        .allow("deploy:*")
+        .rule(Rule::deny("tool:deploy").target("prod"));
+    let denied = deploying(policy.clone(), "a", "prod").await?;
+    assert_eq!(denied.error(), Some(ErrorKind::DeniedByPolicy));
+    assert_eq!(deploying(policy, "a", "b").await?.error(), None);
+    Ok(())
+}
+
+#[test]
+fn stars_alone_are_everything_unless_a_target_narrows_them() {
+    assert!(session(PermissionPolicy::new().allow("**")).is_err());
+    let narrowed = Rule::allow("*").target("staging");
+    assert!(session(PermissionPolicy::new().rule(narrowed)).is_ok());
+}
+
+/// Asks twice, then fails
+#[tool(traits(effect = "read"))]
+async fn persistent(call: &CallContext) -> Result<(), ToolError> {
+    let _ = call.ask("first").await;
+    call.ask("second").await?;
+    Err(ToolError::retry("bad arg"))
+}
+
+#[tokio::test]
+async fn an_approval_lifts_an_earlier_refusal() -> Result<(), BuildError> {
+    let no = Answer::Reject("no".to_owned());
+    let approver = chatluna_tool::testing::ScriptedApprover::new([no, Answer::Once]);
+    let session = asked(PermissionPolicy::new(), Arc::new(approver.clone()))?;
+    let result = session.call("persistent", "{}").await;
+    assert_eq!(result.text(), "error (retry): bad arg");
+    assert_eq!(approver.questions().len(), 2);
+    Ok(())
+}

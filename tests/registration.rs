@@ -131,7 +131,7 @@ fn narrowing_comes_before_the_checks() {
     };
     let found = faults(builder().only(["twin"]));
     assert!(
-        matches!(&found[..], [Fault::Duplicate { name, places }] if name == "twin" && places.len() == 2)
+        matches!(&found[..], [Fault::Duplicate { name, places, .. }] if name == "twin" && places.len() == 2)
     );
     let renamed = builder()
         .only(["twin"])
@@ -214,6 +214,7 @@ fn state_may_be_shared_or_promised() {
     assert_eq!(faults(query().state(Db)), []);
     assert_eq!(faults(query().state(std::sync::Arc::new(Db))), []);
     assert_eq!(faults(query().session_state::<Db>()), []);
+    assert_eq!(faults(query().session_state::<std::sync::Arc<Db>>()), []);
 }
 
 #[test]
@@ -231,6 +232,17 @@ fn a_tool_that_was_expected_has_to_be_there() -> Result<(), BuildError> {
          2. there is no tool `map_route`; link its crate: `chatluna_tool::link!(the_crate);`"
     );
     Ok(())
+}
+
+#[test]
+fn arguments_that_are_no_object_are_a_fault() {
+    let text = ToolDefinition::new("text", "Takes text").traits(Traits::new().effect(Effect::Read));
+    let text = FnTool::new(text, |text: String, _| std::future::ready(text));
+    let found = faults(Runtime::builder().tool(text));
+    assert!(
+        matches!(&found[..], [Fault::NotAnObject { tool, .. }] if tool == "text"),
+        "{found:?}"
+    );
 }
 
 #[test]

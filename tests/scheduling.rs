@@ -168,6 +168,7 @@ impl Approver for Slow {
 
 struct World {
     session: Session,
+    own: Arc<Own>,
     log: Arc<Log>,
     count: Arc<AtomicUsize>,
 }
@@ -175,17 +176,20 @@ struct World {
 fn world(policy: PermissionPolicy, approver: impl Approver) -> Result<World, BuildError> {
     let log = Arc::new(Log::default());
     let count = Arc::new(AtomicUsize::new(0));
+    let own = Arc::<Own>::default();
     let runtime = Runtime::builder()
         .collect()
         .policy(policy)
         .approver(approver)
         .state(Arc::clone(&log))
         .state(Arc::clone(&count))
+        .state(Arc::clone(&own))
         .default_timeout(Duration::from_secs(5))
         .build()?;
     let session = runtime.session(SessionInfo::new("s"));
     Ok(World {
         session,
+        own,
         log,
         count,
     })
@@ -416,4 +420,121 @@ async fn elapsed_is_the_time_a_call_ran() -> Result<(), BuildError> {
 #[test]
 fn a_hook_is_a_plain_function_of_the_arguments() {
     assert_eq!(Permission::new("a:b").target("c").targets(), ["c"]);
+}
+
+/// Never waits for anything but tokio's budget
+#[tool(traits(effect = "read", timeout = 50))]
+async fn greedy() {
+    let started = std::time::Instant::now();
+    while started.elapsed() < Duration::from_secs(20) {
+        tokio::task::coop::consume_budget().await;
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_spends_its_budget_times_out_too() -> Result<(), BuildError> {
+    let result = open()?.session.call("greedy", "{}").await;
+    assert_eq!(result.error(), Some(ErrorKind::Timeout));
+    assert!(result.elapsed() < Duration::from_secs(10), "{result:?}");
+    Ok(())
+}
+
+/// Blocks a thread
+#[tool(traits(parallel, effect = "read", timeout = 50))]
+fn blocks(count: &Arc<AtomicUsize>) {
+    count.fetch_add(1, Ordering::SeqCst);
+    std::thread::sleep(Duration::from_millis(300));
+}
+
+#[test]
+fn a_function_that_has_not_begun_does_not_run_after_its_timeout()
+-> Result<(), Box<dyn std::error::Error>> {
+    let tokio = tokio::runtime::Builder::new_current_thread()
+        .max_blocking_threads(1)
+        .enable_all()
+        .build()?;
+    let world = open()?;
+    let calls = vec![ToolCall::new("blocks", "{}"); 3];
+    let results = tokio.block_on(world.session.execute(calls));
+    assert_eq!(kinds(&results), [Some(ErrorKind::Timeout); 3]);
+    drop(tokio); // waits for the thread
+    assert_eq!(world.count.load(Ordering::SeqCst), 1);
+    Ok(())
+}
+
+/// The session of this program, for a tool that calls a tool.
+#[derive(Default)]
+struct Own(std::sync::OnceLock<Session>);
+
+/// Waits for a call that waits for a person
+#[tool(traits(effect = "read", timeout = 100))]
+async fn asks_inside(own: &Arc<Own>) -> Result<String, chatluna_tool::ToolError> {
+    let session = own.0.get().ok_or("no session")?;
+    session.authorize(Permission::new("host:thing")).await?;
+    Ok(session
+        .call("asks_then_works", json!({"ms": 1}))
+        .await
+        .text()
+        .into_owned())
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_for_a_person_inside_does_not_count_outside() -> Result<(), BuildError> {
+    let world = world(PermissionPolicy::new(), Slow)?;
+    let _ = world.own.0.set(world.session.clone());
+    let result = world.session.call("asks_inside", "{}").await;
+    assert_eq!(result.text(), "done");
+    Ok(())
+}
+
+struct Bomb(chatluna_tool::ToolDefinition);
+struct BombCall(DropBomb);
+
+impl chatluna_tool::Tool for Bomb {
+    fn definition(&self) -> &chatluna_tool::ToolDefinition {
+        &self.0
+    }
+
+    fn prepare(
+        self: Arc<Self>,
+        _: &chatluna_tool::Arguments,
+    ) -> Result<Box<dyn chatluna_tool::PreparedCall>, chatluna_tool::ArgumentError> {
+        Ok(Box::new(BombCall(DropBomb)))
+    }
+}
+
+impl chatluna_tool::PreparedCall for BombCall {
+    fn run(
+        self: Box<Self>,
+        _: CallContext,
+    ) -> BoxFuture<'static, Result<chatluna_tool::ToolOutput, chatluna_tool::ToolError>> {
+        Box::pin(std::future::pending())
+    }
+}
+
+#[tokio::test]
+async fn a_refused_call_that_panics_in_its_drop_takes_nothing_along() -> Result<(), BuildError> {
+    let bomb = || {
+        Bomb(chatluna_tool::ToolDefinition::new(
+            "bomb",
+            "Panics when it is dropped",
+        ))
+    };
+    let runtime = |policy: PermissionPolicy| Runtime::builder().tool(bomb()).policy(policy).build();
+    for (policy, kind) in [
+        (PermissionPolicy::new(), ErrorKind::NoApprover),
+        (
+            PermissionPolicy::new().deny("tool:bomb"),
+            ErrorKind::DeniedByPolicy,
+        ),
+    ] {
+        let session = runtime(policy)?.session(SessionInfo::new("s"));
+        for calls in [1, 2] {
+            let results = session
+                .execute(vec![ToolCall::new("bomb", "{}"); calls])
+                .await;
+            assert_eq!(kinds(&results), vec![Some(kind); calls]);
+        }
+    }
+    Ok(())
 }

@@ -158,6 +158,12 @@ fn the_worktree_is_where_git_is_or_the_directory() -> std::io::Result<()> {
     );
     let given = SessionInfo::new("s").worktree("/w").directory(&inner);
     assert_eq!(given.worktree.as_deref(), Some(std::path::Path::new("/w")));
+    let here = SessionInfo::new("s").directory("examples");
+    let root = std::env::current_dir()?
+        .ancestors()
+        .find(|folder| folder.join(".git").exists())
+        .map(ToOwned::to_owned);
+    assert_eq!(here.worktree, root.or(Some("examples".into())));
     let outside = SessionInfo::new("s").directory("/no-such-folder");
     assert_eq!(outside.worktree, outside.directory);
     Ok(())

@@ -4,7 +4,7 @@ use chatluna_tool::openai::responses;
 use chatluna_tool::provider::{Assemble, Deltas};
 use chatluna_tool::{
     Effect, ErrorKind, FnTool, Runtime, Session, SessionInfo, Tool, ToolCall, ToolDefinition,
-    ToolResult, Traits, WireError, anthropic, gemini, openai, tool,
+    ToolError, ToolResult, Traits, WireError, anthropic, gemini, openai, tool,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -514,4 +514,145 @@ async fn a_thousand_calls_get_a_thousand_answers_in_every_format() -> Tested {
         assert_eq!(messages.matches("Oslo: sunny").count(), 1_000);
     }
     Ok(())
+}
+
+/// A call that has the last word of a reply which hit a limit.
+#[tokio::test]
+async fn a_reply_that_was_cut_off_never_runs_half_a_call() -> Tested {
+    let session = session()?;
+    let [chat, responses, anthropic, gemini] = FORMATS;
+    let sse = |events: &[Value]| -> String {
+        events
+            .iter()
+            .map(|event| format!("data: {event}\n\n"))
+            .collect()
+    };
+    let chat_call = json!([{"index": 0, "id": "c", "type": "function", "function": {"name": "ping", "arguments": ""}}]);
+    let item = json!({"type": "function_call", "call_id": "c", "name": "ping", "arguments": "", "status": "incomplete"});
+    let block = json!({"type": "tool_use", "id": "c", "name": "ping", "input": {}});
+    let whole = [
+        (
+            &chat,
+            json!({"choices": [{"message": {"tool_calls": chat_call}, "finish_reason": "length"}]}),
+        ),
+        (
+            &responses,
+            json!({"status": "incomplete", "output": [item]}),
+        ),
+        (
+            &anthropic,
+            json!({"content": [block], "stop_reason": "max_tokens"}),
+        ),
+    ];
+    let streamed = [
+        (
+            &chat,
+            sse(&[
+                json!({"choices": [{"delta": {"tool_calls": chat_call}}]}),
+                json!({"choices": [{"delta": {}, "finish_reason": "length"}]}),
+            ]),
+        ),
+        (
+            &responses,
+            sse(&[
+                json!({"type": "response.output_item.added", "output_index": 0, "item": item}),
+                json!({"type": "response.function_call_arguments.done", "output_index": 0, "arguments": ""}),
+                json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
+                json!({"type": "response.incomplete", "response": {"output": [item]}}),
+            ]),
+        ),
+        (
+            &anthropic,
+            sse(&[
+                json!({"type": "content_block_start", "index": 1, "content_block": block}),
+                json!({"type": "content_block_stop", "index": 1}),
+                json!({"type": "message_delta", "delta": {"stop_reason": "max_tokens"}}),
+                json!({"type": "message_stop"}),
+            ]),
+        ),
+        (
+            &gemini,
+            sse(&[
+                json!({"candidates": [{"content": {"parts": [{"functionCall": {"name": "ping", "willContinue": true}}]}}]}),
+                json!({"candidates": [{"content": {"parts": [{"functionCall": {"partialArgs": [{"jsonPath": "$.a"}]}}]}}]}),
+                json!({"candidates": [{"content": {"parts": [{"functionCall": {}}]}, "finishReason": "STOP"}]}),
+            ]),
+        ),
+    ];
+    let mut replies = Vec::new();
+    for (format, reply) in whole {
+        replies.push((format.folder, (format.calls)(&reply.to_string())?));
+    }
+    for (format, stream) in streamed {
+        replies.push((format.folder, (format.stream)(&[stream.as_bytes()])?));
+    }
+    for (folder, calls) in replies {
+        let results = session.execute(calls).await;
+        let kinds: Vec<_> = results.iter().map(ToolResult::error).collect();
+        assert_eq!(
+            kinds,
+            [Some(ErrorKind::MalformedArguments)],
+            "{folder}: {results:?}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn a_reply_that_stopped_in_its_text_is_not_done() {
+    for (format, event) in FORMATS.iter().zip([
+        json!({"choices": [{"index": 0, "delta": {"content": "Hel"}}]}),
+        json!({"type": "response.output_text.delta", "delta": "Hel"}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hel"}}),
+        json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "Hel"}]}}]}),
+    ]) {
+        let told = (format.stream)(&[format!("data: {event}\n\n").as_bytes()]).err();
+        let told = told.map(|error| error.to_string());
+        let expected = "the stream ended before the reply did; send the request again";
+        assert_eq!(told.as_deref(), Some(expected), "{}", format.folder);
+    }
+    let malformed = r#"{"candidates": [{"content": {"role": "model"}, "finishReason": "MALFORMED_FUNCTION_CALL"}]}"#;
+    assert!(gemini::tool_calls(malformed).is_err());
+}
+
+#[test]
+fn an_error_event_of_the_responses_api_is_told() {
+    let event = r#"data: {"type":"error","code":"server_error","message":"overloaded"}"#;
+    let told = (FORMATS[1].stream)(&[event.as_bytes()])
+        .err()
+        .map(|error| error.to_string());
+    assert!(told.unwrap_or_default().contains("overloaded"));
+}
+
+#[test]
+fn a_stream_may_hold_empty_events_and_other_choices() -> Tested {
+    let mut deltas = openai::Deltas::new();
+    let piece = |choice: u8, arguments: &str| {
+        let delta = json!({"tool_calls": [{"index": 0, "id": format!("c{choice}"), "function": {"name": "ping", "arguments": arguments}}]});
+        format!(
+            "data: {}\n\n",
+            json!({"choices": [{"index": choice, "delta": delta}]})
+        )
+    };
+    for part in [
+        piece(0, "{\"a\""),
+        "data:\n\n".to_owned(),
+        piece(1, "[]"),
+        piece(0, ":1}"),
+        "data: [DONE]\n\n".to_owned(),
+    ] {
+        deltas.push(part);
+    }
+    let expected = [ToolCall::new("ping", "{\"a\":1}").id("c0")];
+    assert_eq!(deltas.finish()?, expected);
+    Ok(())
+}
+
+#[test]
+fn a_host_program_can_answer_a_call_itself() {
+    let call = ToolCall::new("ping", "{}").id("c");
+    let stopped = ToolError::of_kind(ErrorKind::Unavailable, "the turn was stopped");
+    let messages = openai::tool_messages(&[ToolResult::answer(&call, Err(stopped))]);
+    let expected = json!([{"role": "tool", "tool_call_id": "c", "content": "error (unavailable): the turn was stopped"}]);
+    assert_eq!(messages, expected);
 }

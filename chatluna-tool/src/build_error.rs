@@ -33,6 +33,7 @@ impl BuildError {
 #[non_exhaustive]
 pub enum Fault {
     /// Tools of one name.
+    #[non_exhaustive]
     Duplicate {
         /// The name.
         name: String,
@@ -40,11 +41,13 @@ pub enum Fault {
         places: Vec<Option<Origin>>,
     },
     /// A name that providers refuse.
+    #[non_exhaustive]
     InvalidName {
         /// The name.
         name: String,
     },
     /// A name that the runtime keeps for its own tools.
+    #[non_exhaustive]
     ReservedName {
         /// The name.
         name: String,
@@ -52,6 +55,7 @@ pub enum Fault {
         place: Option<Origin>,
     },
     /// A reference in a tool's signature that nobody provides.
+    #[non_exhaustive]
     MissingState {
         /// The tool.
         tool: String,
@@ -61,13 +65,21 @@ pub enum Fault {
         place: Origin,
     },
     /// A tool that was expected and is not there.
+    #[non_exhaustive]
     Expected {
         /// The name.
         name: String,
         /// The name that is there and most like it.
         nearest: Option<String>,
     },
+    /// A schema of arguments whose root is no object.
+    #[non_exhaustive]
+    NotAnObject {
+        /// The tool.
+        tool: String,
+    },
     /// Tools that write or execute, and nobody to decide about them.
+    #[non_exhaustive]
     NoPolicy {
         /// The tools.
         tools: Vec<String>,
@@ -75,6 +87,7 @@ pub enum Fault {
     /// A policy rule that allows everything without saying so.
     BareAllow,
     /// A line of the builder that matches no linked tool.
+    #[non_exhaustive]
     Idle {
         /// The builder's method.
         method: &'static str,
@@ -115,6 +128,10 @@ impl fmt::Display for Fault {
                 type_name,
                 place,
             } => missing_state(f, tool, type_name, place),
+            Self::NotAnObject { tool } => write!(
+                f,
+                "the arguments of `{tool}` are no object; give a schema with `\"type\": \"object\"`, or take a struct or a map"
+            ),
             Self::Expected { name, nearest } => expected(f, name, nearest.as_deref()),
             Self::NoPolicy { tools } => no_policy(f, tools),
             Self::BareAllow => f.write_str(

@@ -48,6 +48,12 @@ pub struct ToolResult {
 }
 
 impl ToolResult {
+    /// The answer to a call that a host program gives itself, as when it ends a loop: each id of a
+    /// reply has to be answered.
+    pub fn answer(call: &ToolCall, outcome: Result<ToolOutput, ToolError>) -> Self {
+        Self::new(call.id.clone(), call.name.clone(), outcome)
+    }
+
     pub(crate) fn new(id: String, name: String, outcome: Result<ToolOutput, ToolError>) -> Self {
         let (output, error) = match outcome {
             Ok(output) => (output, None),

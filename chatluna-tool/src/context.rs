@@ -10,7 +10,7 @@ use crate::permission::{ApprovalRequest, Permission};
 use crate::session::Session;
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The call at hand. Cheap to clone.
@@ -38,7 +38,7 @@ struct Inner {
     /// The call whose tool makes this one.
     outer: Option<CallContext>,
     clock: Clock,
-    refusal: OnceLock<ErrorKind>,
+    refusal: Mutex<Option<ErrorKind>>,
 }
 
 tokio::task_local! {
@@ -58,10 +58,10 @@ impl CallContext {
             definition,
             arguments,
             turn: session.turn(),
-            outer: CURRENT.try_with(Self::clone).ok(),
+            outer: Self::current(),
             session,
             clock: Clock::default(),
-            refusal: OnceLock::new(),
+            refusal: Mutex::default(),
         }))
     }
 
@@ -95,21 +95,20 @@ impl CallContext {
     /// The time until the answer does not count against the tool's timeout.
     ///
     /// # Errors
-    /// `denied_by_user` after a refusal, `no_approver` when there is nobody to ask.
-    /// The call then ends with that kind, whatever error the tool makes of it.
+    /// `denied_by_user` after a refusal, `no_approver` when there is nobody to ask, `panicked` when
+    /// the approver did. The call then ends with that kind, whatever error the tool makes of it.
     pub async fn ask(&self, reason: impl Into<Cow<'static, str>>) -> Result<(), ToolError> {
         let request = self.request(None, reason.into());
-        let _waiting = self.0.clock.wait();
-        self.0
-            .session
-            .ask(&request)
-            .await
-            .map_err(|error| self.refused(error))
+        let answer = self.0.session.ask(&request).await;
+        // What is allowed now was not refused for good.
+        *self.refusal_lock() = answer.as_ref().err().map(ToolError::kind);
+        answer
     }
 
     /// Refuses the call: `return Err(call.deny("not on a Friday"))`.
     pub fn deny(&self, reason: impl fmt::Display) -> ToolError {
-        self.refused(ToolError::of_kind(ErrorKind::DeniedByPolicy, reason))
+        *self.refusal_lock() = Some(ErrorKind::DeniedByPolicy);
+        ToolError::of_kind(ErrorKind::DeniedByPolicy, reason)
     }
 
     /// Runs the tool's future as this call's code.
@@ -120,6 +119,20 @@ impl CallContext {
     /// Runs the tool's function as this call's code.
     pub(crate) fn sync_scope<T>(self, function: impl FnOnce() -> T) -> T {
         CURRENT.sync_scope(self, function)
+    }
+
+    /// The call whose code is running.
+    pub(crate) fn current() -> Option<Self> {
+        CURRENT.try_with(Self::clone).ok()
+    }
+
+    /// Stops the clock of this call, and of the calls whose tools make it, until the value is
+    /// dropped.
+    pub(crate) fn stop_clocks(&self) -> StoppedClocks {
+        let calls = std::iter::successors(Some(self), |call| call.0.outer.as_ref());
+        let calls: Vec<Self> = calls.cloned().collect();
+        calls.iter().for_each(|call| call.0.clock.stop());
+        StoppedClocks(calls)
     }
 
     /// Whether the code that is running belongs to a call behind this barrier.
@@ -171,14 +184,25 @@ impl CallContext {
         &self.0.clock
     }
 
-    /// The kind of the first refusal of this call.
+    /// The kind of the refusal that stands.
     pub(crate) fn refusal(&self) -> Option<ErrorKind> {
-        self.0.refusal.get().copied()
+        *self.refusal_lock()
     }
 
-    fn refused(&self, error: ToolError) -> ToolError {
-        self.0.refusal.get_or_init(|| error.kind());
-        error
+    fn refusal_lock(&self) -> MutexGuard<'_, Option<ErrorKind>> {
+        self.0
+            .refusal
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Clocks that stand still while somebody is asked.
+pub(crate) struct StoppedClocks(Vec<CallContext>);
+
+impl Drop for StoppedClocks {
+    fn drop(&mut self) {
+        self.0.iter().for_each(|call| call.0.clock.resume());
     }
 }
 

@@ -6,6 +6,7 @@ use std::pin::{Pin, pin};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
+use tokio::task::unconstrained;
 use tokio::time::{Instant, Sleep};
 
 /// How soon a clock that stands still is looked at again.
@@ -34,12 +35,21 @@ struct Stopped {
 }
 
 impl Clock {
-    /// Stops the clock until the value is dropped.
-    pub(crate) fn wait(&self) -> Waiting<'_> {
+    /// Stops the clock; each stop needs its [`resume`](Self::resume).
+    pub(crate) fn stop(&self) {
         let mut stopped = self.lock();
         stopped.open += 1;
         stopped.since.get_or_insert_with(Instant::now);
-        Waiting { clock: self }
+    }
+
+    pub(crate) fn resume(&self) {
+        let mut stopped = self.lock();
+        stopped.open -= 1;
+        if stopped.open == 0
+            && let Some(since) = stopped.since.take()
+        {
+            stopped.total += since.elapsed();
+        }
     }
 
     /// The time waited so far, and whether a question is open.
@@ -53,23 +63,6 @@ impl Clock {
 
     fn lock(&self) -> MutexGuard<'_, Stopped> {
         self.stopped.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The clock of a call stands still while this lives.
-pub(crate) struct Waiting<'call> {
-    clock: &'call Clock,
-}
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        let mut stopped = self.clock.lock();
-        stopped.open -= 1;
-        if stopped.open == 0
-            && let Some(since) = stopped.since.take()
-        {
-            stopped.total += since.elapsed();
-        }
     }
 }
 
@@ -87,7 +80,7 @@ pub(crate) async fn within<F: Future>(
             return Poll::Ready(Ok(value));
         }
         if timer.is_none() {
-            let Some(started) = Timer::start(limit) else {
+            let Some(started) = Timer::start(limit, clock) else {
                 return Poll::Ready(Err(Expired::NoTimer));
             };
             timer = Some(started);
@@ -102,25 +95,30 @@ pub(crate) async fn within<F: Future>(
 
 struct Timer {
     started: Instant,
+    /// What had been waited before it started.
+    waited: Duration,
     limit: Duration,
     sleep: Pin<Box<Sleep>>,
 }
 
 impl Timer {
     /// `None` outside a tokio runtime, or in one without a timer.
-    fn start(limit: Duration) -> Option<Self> {
+    fn start(limit: Duration, clock: &Clock) -> Option<Self> {
         tokio::runtime::Handle::try_current().ok()?;
         let sleep = guard(|| Box::pin(tokio::time::sleep(limit))).ok()?;
         Some(Self {
             started: Instant::now(),
+            waited: clock.waited().0,
             limit,
             sleep,
         })
     }
 
     fn poll(&mut self, cx: &mut Context<'_>, clock: &Clock) -> Poll<()> {
-        while self.sleep.as_mut().poll(cx).is_ready() {
+        // Outside tokio's budget: a call that has spent its own would never see its timer fire.
+        while pin!(unconstrained(self.sleep.as_mut())).poll(cx).is_ready() {
             let (waited, open) = clock.waited();
+            let waited = waited.saturating_sub(self.waited);
             let running = self.started.elapsed().saturating_sub(waited);
             let left = self.limit.saturating_sub(running);
             if left.is_zero() && !open {

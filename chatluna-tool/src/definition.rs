@@ -102,6 +102,8 @@ impl ToolDefinition {
     }
 
     /// Sets the schema of the arguments: a JSON schema whose root is an object.
+    ///
+    /// The model sees it; what the tool decodes into is what is checked.
     #[must_use]
     pub fn arguments_schema(mut self, schema: Value) -> Self {
         self.inner().parameters = Cached::new(SchemaSource::Value(Box::new(schema)));

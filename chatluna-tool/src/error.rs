@@ -102,7 +102,8 @@ impl ToolError {
         self.0.kind
     }
 
-    pub(crate) fn of_kind(kind: ErrorKind, message: impl fmt::Display) -> Self {
+    /// An error of a kind of its own, for [`Tool`](crate::Tool)s that know better than `failed`.
+    pub fn of_kind(kind: ErrorKind, message: impl fmt::Display) -> Self {
         Self(Box::new(Inner {
             kind,
             message: message.to_string(),

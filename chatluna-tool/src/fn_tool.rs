@@ -7,6 +7,7 @@ use crate::definition::ToolDefinition;
 use crate::error::ToolError;
 use crate::output::{IntoToolOutput, ToolOutput};
 use crate::tool::{PreparedCall, Tool};
+use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -38,6 +39,12 @@ pub struct FnTool<A, F> {
     definition: ToolDefinition,
     function: F,
     arguments: PhantomData<fn(A)>,
+}
+
+impl<A, F> fmt::Debug for FnTool<A, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FnTool").field(&self.definition).finish()
+    }
 }
 
 impl<A, F, R> FnTool<A, F>

@@ -40,6 +40,13 @@ pub(crate) fn guard<T>(code: impl FnOnce() -> T) -> Result<T, Panicked> {
     })
 }
 
+/// Drops something of user code. A panic is logged.
+pub(crate) fn drop_guarded<T>(value: T) {
+    if let Err(panicked) = guard(|| drop(value)) {
+        tracing::error!(%panicked, "a tool panicked while its call was dropped");
+    }
+}
+
 /// A future of user code: a panic in `poll` or in its drop ends it and nothing else.
 pub(crate) struct Guarded<'code, T> {
     future: Option<BoxFuture<'code, T>>,

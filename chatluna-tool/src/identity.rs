@@ -82,7 +82,8 @@ impl SessionInfo {
 }
 
 fn worktree_of(directory: &Path) -> PathBuf {
-    let mut folders = directory.ancestors();
+    let whole = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
+    let mut folders = whole.ancestors();
     let root = folders.find(|folder| folder.join(".git").exists());
     root.unwrap_or(directory).to_owned()
 }

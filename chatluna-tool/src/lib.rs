@@ -101,7 +101,10 @@ pub use permission::{
 };
 pub use provider::{Deltas, WireError, anthropic, gemini, openai};
 pub use registry::{Origin, Registry};
-pub use report::{Lint, Report};
+pub use report::{Lint, Report, Reported};
+/// The version of schemars whose types are in this crate's interface.
+pub use schemars;
+
 pub use runtime::{DEFAULT_TIMEOUT, Runtime, RuntimeBuilder};
 pub use session::Session;
 pub use state::State;

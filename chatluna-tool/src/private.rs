@@ -58,7 +58,10 @@ pub fn blocking(
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(no_tokio());
         }
-        match tokio::task::spawn_blocking(function).await {
+        let task = tokio::task::spawn_blocking(function);
+        // A function that has not begun does not run after its call has ended.
+        let _abort = AbortOnDrop(task.abort_handle());
+        match task.await {
             Ok(outcome) => outcome,
             Err(lost) => match lost.try_into_panic() {
                 Ok(payload) => std::panic::resume_unwind(payload),
@@ -66,6 +69,14 @@ pub fn blocking(
             },
         }
     })
+}
+
+struct AbortOnDrop(tokio::task::AbortHandle);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 /// A timeout in milliseconds.

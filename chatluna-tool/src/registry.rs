@@ -179,6 +179,13 @@ pub struct Registry {
     index: HashMap<ToolName, usize, foldhash::fast::RandomState>,
 }
 
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let definitions = self.tools.iter().map(|tool| tool.definition());
+        f.debug_list().entries(definitions).finish()
+    }
+}
+
 impl Registry {
     /// Of tools that are sorted and have different names.
     pub(crate) fn new(tools: Vec<Arc<dyn Tool>>) -> Self {

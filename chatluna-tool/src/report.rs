@@ -11,10 +11,20 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// Name and place of every tool, sorted by name. Tools without the macro have no place.
-    pub tools: Vec<(String, Option<Origin>)>,
+    /// Every tool, sorted by name.
+    pub tools: Vec<Reported>,
     /// What is questionable, by tool.
     pub lints: Vec<Lint>,
+}
+
+/// A tool and where it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reported {
+    /// The name.
+    pub name: String,
+    /// The place; tools without the macro have none.
+    pub origin: Option<Origin>,
 }
 
 /// Something that works and that a model will stumble over.
@@ -22,6 +32,7 @@ pub struct Report {
 #[non_exhaustive]
 pub enum Lint {
     /// The one argument is a struct: the model has to wrap everything in it.
+    #[non_exhaustive]
     SingleStruct {
         /// The tool.
         tool: String,
@@ -29,6 +40,7 @@ pub enum Lint {
         argument: String,
     },
     /// An argument without a description.
+    #[non_exhaustive]
     Undocumented {
         /// The tool.
         tool: String,
@@ -36,6 +48,7 @@ pub enum Lint {
         argument: String,
     },
     /// The schema promises a constraint that nothing checks.
+    #[non_exhaustive]
     Unenforced {
         /// The tool.
         tool: String,
@@ -50,11 +63,16 @@ impl Report {
     pub(crate) fn of(tools: &[Arc<dyn Tool>]) -> Self {
         let definitions = || tools.iter().map(|tool| tool.definition());
         Self {
-            tools: definitions()
-                .map(|tool| (tool.name().to_owned(), tool.origin()))
-                .collect(),
+            tools: definitions().map(reported).collect(),
             lints: definitions().flat_map(lints).collect(),
         }
+    }
+}
+
+fn reported(tool: &ToolDefinition) -> Reported {
+    Reported {
+        name: tool.name().to_owned(),
+        origin: tool.origin(),
     }
 }
 
@@ -142,7 +160,7 @@ fn is_bound_of_a_type(value: &Value) -> bool {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, origin) in &self.tools {
+        for Reported { name, origin } in &self.tools {
             match origin {
                 Some(origin) => writeln!(f, "{name}: {origin}")?,
                 None => writeln!(f, "{name}: added at run time")?,

@@ -40,7 +40,30 @@ struct Inner {
     states: States,
     default_timeout: Duration,
     /// What the open sessions share, by id.
-    sessions: Mutex<HashMap<String, Weak<Shared>>>,
+    sessions: Mutex<Sessions>,
+}
+
+#[derive(Default)]
+struct Sessions {
+    by_id: HashMap<String, Weak<Shared>>,
+    /// How many there may be before those that ended are removed.
+    limit: usize,
+}
+
+impl Sessions {
+    fn open(&mut self, id: &str) -> Arc<Shared> {
+        if let Some(shared) = self.by_id.get(id).and_then(Weak::upgrade) {
+            return shared;
+        }
+        // Now and then, so that each session pays a constant.
+        if self.by_id.len() >= self.limit {
+            self.by_id.retain(|_, session| session.strong_count() > 0);
+            self.limit = 2 * self.by_id.len() + 16;
+        }
+        let shared = Arc::default();
+        self.by_id.insert(id.to_owned(), Arc::downgrade(&shared));
+        shared
+    }
 }
 
 impl Runtime {
@@ -63,23 +86,11 @@ impl Runtime {
     }
 
     fn open(&self, info: SessionInfo, approver: Option<Arc<dyn Approver>>) -> Session {
-        let shared = self.shared(&info.id);
-        Session::new(self.clone(), info, approver, shared)
-    }
-
-    fn shared(&self, id: &str) -> Arc<Shared> {
         let sessions = self.0.sessions.lock();
-        let mut sessions = sessions.unwrap_or_else(PoisonError::into_inner);
-        if let Some(shared) = sessions.get(id).and_then(Weak::upgrade) {
-            return shared;
-        }
-        // Now and then, so that each session pays a constant.
-        if sessions.len().is_power_of_two() {
-            sessions.retain(|_, session| session.strong_count() > 0);
-        }
-        let shared = Arc::default();
-        sessions.insert(id.to_owned(), Arc::downgrade(&shared));
-        shared
+        let shared = sessions
+            .unwrap_or_else(PoisonError::into_inner)
+            .open(&info.id);
+        Session::new(self.clone(), info, approver, shared)
     }
 
     /// All tools, visible or not.
@@ -143,6 +154,15 @@ pub struct RuntimeBuilder {
     states: States,
     promised: Vec<TypeId>,
     default_timeout: Option<Duration>,
+}
+
+impl fmt::Debug for RuntimeBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RuntimeBuilder")
+            .field("collect", &self.collect)
+            .field("policy", &self.policy)
+            .finish_non_exhaustive()
+    }
 }
 
 impl RuntimeBuilder {
@@ -256,6 +276,7 @@ impl RuntimeBuilder {
         );
         tools.sort_by(|left, right| by_name(left.definition(), right.definition()));
         check_names(&tools, &mut faults);
+        check_schemas(&tools, &mut faults);
         check_expected(&self.expected, &tools, &mut faults);
         if self.policy.is_none() && self.approver.is_none() {
             check_effects(&tools, &mut faults);
@@ -329,6 +350,18 @@ fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
         if alike.len() > 1 {
             let definitions: Vec<_> = alike.iter().map(|tool| tool.definition()).collect();
             faults.push(Fault::duplicate(&definitions));
+        }
+    }
+}
+
+/// Of tools made by hand; the macro's are objects, and their schemas are made on first need.
+fn check_schemas(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
+    let by_hand = tools.iter().map(|tool| tool.definition());
+    for tool in by_hand.filter(|tool| tool.origin().is_none()) {
+        if tool.parameters()["type"] != "object" {
+            faults.push(Fault::NotAnObject {
+                tool: tool.name().to_owned(),
+            });
         }
     }
 }

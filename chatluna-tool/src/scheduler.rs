@@ -9,7 +9,7 @@ use crate::call::ToolResult;
 use crate::context::CallContext;
 use crate::deadline::{Expired, within};
 use crate::error::{ErrorKind, ToolError};
-use crate::guard::{Guarded, guard};
+use crate::guard::{Guarded, drop_guarded, guard};
 use crate::output::ToolOutput;
 use crate::permission::ApprovalRequest;
 use crate::session::panicked_error;
@@ -187,7 +187,10 @@ async fn run_beside(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolR
                 results.push(call.refusal(shutting_down()));
                 running.spawn(async move { (first + index, call.run().await) });
             }
-            Stage::Ready(call) => results.push(call.refusal(no_tokio())),
+            Stage::Ready(call) => {
+                results.push(call.refusal(no_tokio()));
+                drop_guarded(call);
+            }
         }
     }
     while let Some(joined) = running.join_next().await {

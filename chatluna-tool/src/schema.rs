@@ -34,7 +34,7 @@ fn generate(source: &SchemaSource) -> Value {
     let mut input = output.clone().into_generator();
     match source {
         SchemaSource::None => Value::Null,
-        SchemaSource::Value(schema) => Value::clone(schema),
+        SchemaSource::Value(schema) => with_properties(Value::clone(schema)),
         SchemaSource::Parameters(parameters) => of_parameters(parameters, input),
         SchemaSource::Type(schema) => {
             let root = schema(&mut input);
@@ -92,6 +92,9 @@ fn forbid_null(schema: &mut Value) {
             schema["type"] = only.clone();
         }
     }
+    if let Some(values) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+        values.retain(|value| !value.is_null());
+    }
     let Some(choices) = schema.get_mut("anyOf").and_then(Value::as_array_mut) else {
         return;
     };
@@ -103,11 +106,20 @@ fn forbid_null(schema: &mut Value) {
     }
 }
 
-/// An arguments schema: an object that rejects unknown keys.
-fn rooted(mut root: Value, generator: SchemaGenerator) -> Value {
+/// `true`, the schema of anything, is one of any object; and providers want to see `properties`.
+fn with_properties(mut root: Value) -> Value {
+    if !root.is_object() {
+        root = json!({"type": "object", "additionalProperties": true});
+    }
     if root.get("properties").is_none() {
         root["properties"] = json!({});
     }
+    root
+}
+
+/// An arguments schema: an object that rejects unknown keys.
+fn rooted(root: Value, generator: SchemaGenerator) -> Value {
+    let mut root = with_properties(root);
     if root.get("additionalProperties").is_none() {
         root["additionalProperties"] = false.into();
     }

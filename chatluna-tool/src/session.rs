@@ -6,7 +6,7 @@ use crate::call::{ToolCall, ToolResult};
 use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::error::{ErrorKind, ToolError};
-use crate::guard::{Guarded, Panicked, guard};
+use crate::guard::{Guarded, Panicked, drop_guarded, guard};
 use crate::identity::{SessionInfo, TurnInfo};
 use crate::nearest::nearest;
 use crate::permission::{Answer, ApprovalRequest, Approver, Decision, Judged, Permission, Verdict};
@@ -23,7 +23,8 @@ const MAX_NAMES: usize = 20;
 
 /// One conversation with the runtime's tools. Cheap to clone; threads can share it.
 ///
-/// Steps of one session may overlap. A call that is not parallel is alone in all of them.
+/// Steps of one session may overlap. A call that is not parallel is alone in all of them, but for
+/// calls that a tool makes: they run in the tool's place.
 #[derive(Clone)]
 pub struct Session(Arc<Inner>);
 
@@ -102,17 +103,32 @@ impl Session {
     ///
     /// Arguments of all calls are read and permissions judged before the first
     /// one runs. Consecutive parallel calls run together, each other call runs
-    /// alone. Dropping the future stops what runs in it; code that blocks a
-    /// thread runs to its end.
+    /// alone. Questions are answered before the first call runs.
+    ///
+    /// Dropping the future stops what runs in it, at its next await; code that
+    /// blocks a thread runs to its end, also past a timeout.
+    ///
+    /// A tool that calls tools of its own session awaits them in its own task:
+    /// they run in its place. From a task that it spawned they would wait for
+    /// the tool that waits for them, until its timeout.
     pub async fn execute(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
-        let mut calls = calls.into_iter();
-        match (calls.next(), calls.next()) {
-            (None, _) => Vec::new(),
+        // The iterator is used up before the first await: it need not be `Send`.
+        let step = {
+            let mut calls = calls.into_iter();
+            match (calls.next(), calls.next()) {
+                (None, _) => return Vec::new(),
+                (Some(lone), None) => Err(lone),
+                (Some(first), Some(second)) => Ok([first, second]
+                    .into_iter()
+                    .chain(calls)
+                    .map(|call| self.stage(call))
+                    .collect::<Vec<Stage>>()),
+            }
+        };
+        match step {
             // Most steps are of one call: no order to keep, nothing to gather.
-            (Some(lone), None) => vec![self.execute_one(lone).await],
-            (Some(first), Some(second)) => {
-                let calls = [first, second].into_iter().chain(calls);
-                let mut step: Vec<Stage> = calls.map(|call| self.stage(call)).collect();
+            Err(lone) => vec![self.execute_one(lone).await],
+            Ok(mut step) => {
                 if step.iter().any(Stage::is_asking) {
                     self.ask_about(&mut step).await;
                 }
@@ -132,7 +148,9 @@ impl Session {
             Stage::Ready(call) => call,
         };
         if let Err(error) = self.answer(&mut call).await {
-            return call.refusal(error);
+            let refusal = call.refusal(error);
+            drop_guarded(call);
+            return refusal;
         }
         let _place = self.barrier().enter(call.is_parallel()).await;
         call.run().await
@@ -191,6 +209,7 @@ impl Session {
             Ok(permission) => permission,
             Err(panicked) => {
                 let error = panicked_error("the permission hook", &panicked);
+                drop_guarded(prepared);
                 return Stage::Answered(ToolResult::new(call.id, call.name, Err(error)));
             }
         };
@@ -201,6 +220,7 @@ impl Session {
         });
         if decision.verdict == Verdict::Deny {
             let error = denied(&decision);
+            drop_guarded(prepared);
             return Stage::Answered(ToolResult::new(call.id, call.name, Err(error)));
         }
         let context = CallContext::new(call.id, definition.clone(), call.arguments, self.clone());
@@ -213,7 +233,7 @@ impl Session {
     /// where it says ask, the approver. What no rule covers counts as an execution.
     ///
     /// # Errors
-    /// `denied_by_policy`, `denied_by_user` or `no_approver`.
+    /// `denied_by_policy`, `denied_by_user` or `no_approver`, and `panicked` when the approver did.
     pub async fn authorize(&self, permission: Permission) -> Result<(), ToolError> {
         let decision = self.0.runtime.policy().decide(&Judged {
             tool: None,
@@ -240,7 +260,8 @@ impl Session {
     async fn settle(&self, stage: &mut Stage) {
         let Stage::Ready(call) = stage else { return };
         if let Err(error) = self.answer(call).await {
-            *stage = Stage::Answered(call.refusal(error));
+            let refusal = Stage::Answered(call.refusal(error));
+            drop_guarded(std::mem::replace(stage, refusal));
         }
     }
 
@@ -253,6 +274,8 @@ impl Session {
 
     pub(crate) async fn ask(&self, request: &ApprovalRequest) -> Result<(), ToolError> {
         let why = request.reason();
+        let waiting = request.call().cloned().or_else(CallContext::current);
+        let _stopped = waiting.map(|call| call.stop_clocks());
         let Some(approver) = &self.0.approver else {
             let text = format_args!(
                 "the call needs an approval ({why}) and nobody is there to give it; do not try it again"

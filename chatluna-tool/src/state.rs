@@ -66,6 +66,7 @@ pub const fn needed<T: State>() -> Needed {
 fn provided<T: State>(given: &Provided<'_>) -> bool {
     TypeId::of::<T>() == TypeId::of::<CallContext>()
         || given.promised.contains(&TypeId::of::<T>())
+        || given.promised.contains(&TypeId::of::<Arc<T>>())
         || given.states.get::<T>().is_some()
 }
 

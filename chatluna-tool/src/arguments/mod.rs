@@ -42,6 +42,16 @@ impl Arguments {
         Self { text, broken }
     }
 
+    /// The same text, never to be run.
+    pub(crate) fn cut_off(self) -> Self {
+        Self::broken(self.text, "the reply was cut off before they were complete")
+    }
+
+    /// Whether the text stands for an object without keys.
+    pub(crate) fn is_blank(&self) -> bool {
+        matches!(self.text.trim_ascii(), "" | "null")
+    }
+
     /// The text, byte for byte.
     pub fn text(&self) -> &str {
         &self.text
@@ -75,7 +85,8 @@ impl Arguments {
         }
         match self.text.trim_ascii() {
             "" | "null" => Ok("{}"),
-            text => Ok(text),
+            text if text.starts_with('{') => Ok(text),
+            text => Err(error::broken(text)),
         }
     }
 }

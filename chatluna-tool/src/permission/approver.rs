@@ -52,6 +52,10 @@ impl ApprovalRequest {
         }
     }
 
+    pub(crate) fn call(&self) -> Option<&CallContext> {
+        self.call.as_ref()
+    }
+
     /// The id of the call; `None` for [`Session::authorize`].
     pub fn call_id(&self) -> Option<&str> {
         self.call.as_ref().map(CallContext::id)
@@ -88,7 +92,10 @@ impl ApprovalRequest {
 ///
 /// The questions of one step are asked together, in call order; where a `yes` cannot say which
 /// question it answers, as in a chat, ask one at a time (the example `bot_approval` does). Dropping
-/// the future withdraws the question; a panic in it is a refusal.
+/// the future withdraws the question; a panic in it refuses the call.
+///
+/// There is no time limit: while an answer is missing, its step waits. An approver that may never
+/// hear back limits itself, and answers [`Answer::Reject`].
 pub trait Approver: Send + Sync + 'static {
     /// Answers one question.
     fn ask<'a>(&'a self, request: &'a ApprovalRequest) -> BoxFuture<'a, Answer>;

@@ -74,6 +74,8 @@ impl Rule {
     }
 
     /// Narrows the rule to targets that match. It then says nothing of calls without targets.
+    ///
+    /// Targets are compared as text: a hook that gives paths gives them without `..`.
     #[must_use]
     pub fn target(mut self, target: impl Into<String>) -> Self {
         self.target = Some(target.into());
@@ -177,7 +179,10 @@ impl PermissionPolicy {
 
     /// Whether a rule allows everything by a bare `*`.
     pub(crate) fn has_bare_allow(&self) -> bool {
-        let bare = |rule: &Rule| rule.verdict == Verdict::Allow && rule.action == "*";
+        let bare = |rule: &Rule| {
+            let stars = !rule.action.is_empty() && rule.action.chars().all(|letter| letter == '*');
+            rule.verdict == Verdict::Allow && rule.target.is_none() && stars
+        };
         self.rules.iter().any(bare)
     }
 
@@ -185,7 +190,8 @@ impl PermissionPolicy {
         if self.rules.is_empty() {
             return self.unruled(call.effect);
         }
-        let on_tool = call.tool.map(|tool| self.judge(tool, &[], call.effect));
+        let targets = call.permission.map_or(&[][..], Permission::targets);
+        let on_tool = call.tool.map(|tool| self.judge(tool, targets, call.effect));
         let on_permission = call
             .permission
             .map(|permission| self.judge(permission.action(), permission.targets(), call.effect));

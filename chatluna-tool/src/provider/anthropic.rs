@@ -1,6 +1,6 @@
 //! Anthropic Messages.
 
-use super::stream::{self, Assemble, Partial, text};
+use super::stream::{self, Assemble, Partial, Sealed, text};
 use super::{WireError, arguments, reject_error, typed, value};
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
@@ -59,11 +59,24 @@ pub fn tool_calls(reply: &(impl Serialize + ?Sized)) -> Result<Vec<ToolCall>, Wi
             ));
         }
     };
-    Ok(blocks
-        .iter()
-        .filter(|block| is_call(block))
-        .map(tool_call)
-        .collect())
+    Ok(calls(blocks, text(&reply, "/stop_reason")))
+}
+
+/// The last block of a reply that was cut off may hold half of its input.
+fn calls(blocks: &[Value], stop_reason: Option<&str>) -> Vec<ToolCall> {
+    let calls = blocks.iter().filter(|block| is_call(block)).map(tool_call);
+    let mut calls: Vec<ToolCall> = calls.collect();
+    if let Some(last) = calls.last_mut()
+        && stop_reason.is_some_and(is_cut_off)
+        && blocks.last().is_some_and(is_call)
+    {
+        last.arguments = std::mem::take(&mut last.arguments).cut_off();
+    }
+    calls
+}
+
+fn is_cut_off(stop_reason: &str) -> bool {
+    matches!(stop_reason, "max_tokens" | "model_context_window_exceeded")
 }
 
 fn is_call(block: &Value) -> bool {
@@ -114,7 +127,12 @@ pub type Deltas = stream::Deltas<Assembler>;
 #[derive(Debug, Default)]
 pub struct Assembler {
     calls: Vec<(u64, Partial)>,
+    /// The block that began last.
+    last: u64,
+    done: bool,
 }
+
+impl Sealed for Assembler {}
 
 impl Assemble for Assembler {
     fn event(&mut self, event: &Value) {
@@ -123,8 +141,11 @@ impl Assemble for Assembler {
             .and_then(Value::as_u64)
             .unwrap_or_default();
         match text(event, "/type") {
-            Some("content_block_start") if is_call(&event["content_block"]) => {
-                self.calls.push((index, begun(&event["content_block"])));
+            Some("content_block_start") => {
+                self.last = index;
+                if is_call(&event["content_block"]) {
+                    self.calls.push((index, begun(&event["content_block"])));
+                }
             }
             Some("content_block_delta") => {
                 if let Some(call) = self.call(index) {
@@ -136,8 +157,18 @@ impl Assemble for Assembler {
                     call.ended = true;
                 }
             }
+            Some("message_delta") if text(event, "/delta/stop_reason").is_some_and(is_cut_off) => {
+                if let Some(call) = self.call(self.last) {
+                    call.lost = true;
+                }
+            }
+            Some("message_stop") => self.done = true,
             _ => {}
         }
+    }
+
+    fn is_done(&self) -> bool {
+        self.done
     }
 
     fn lost(&mut self) {

@@ -1,6 +1,6 @@
 //! Gemini `generateContent`.
 
-use super::stream::{self, Assemble, text};
+use super::stream::{self, Assemble, Sealed, text};
 use super::{WireError, arguments, reject_error, typed, value};
 use crate::arguments::Arguments;
 use crate::call::{ToolCall, ToolResult};
@@ -55,7 +55,15 @@ fn declaration(definition: &ToolDefinition) -> Value {
 pub fn tool_calls(reply: &(impl Serialize + ?Sized)) -> Result<Vec<ToolCall>, WireError> {
     let reply = value(reply)?;
     reject_error(&reply)?;
-    Ok(calls(parts(&reply)?))
+    let calls = calls(parts(&reply)?);
+    match text(&reply, "/candidates/0/finishReason") {
+        Some(reason @ ("MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL")) if calls.is_empty() => {
+            Err(WireError::new(format_args!(
+                "the model's call could not be read by the API ({reason}); send the request again"
+            )))
+        }
+        _ => Ok(calls),
+    }
 }
 
 /// The parts of a reply. A blocked prompt or candidate has none.
@@ -91,10 +99,14 @@ fn tool_call(call: &Value) -> ToolCall {
 
 /// Arguments in pieces come only on request, and are not read in this version.
 fn call_arguments(call: &Value) -> Arguments {
-    if call.get("partialArgs").is_some() {
+    if is_piece(call) {
         return Arguments::broken(String::new(), "`partialArgs` are not supported");
     }
     arguments(call.get("args"))
+}
+
+fn is_piece(call: &Value) -> bool {
+    call.get("partialArgs").is_some() || call["willContinue"] == true
 }
 
 /// The contents that answer the calls: one, with a part a result, in order.
@@ -149,15 +161,27 @@ pub type Deltas = stream::Deltas<Assembler>;
 #[derive(Debug, Default)]
 pub struct Assembler {
     calls: Vec<ToolCall>,
+    done: bool,
 }
+
+impl Sealed for Assembler {}
 
 impl Assemble for Assembler {
     fn event(&mut self, event: &Value) {
-        self.calls.extend(calls(parts(event).unwrap_or_default()));
+        let calls = calls(parts(event).unwrap_or_default());
+        // Pieces that follow the first of a call have no name.
+        self.calls
+            .extend(calls.into_iter().filter(|call| !call.name.is_empty()));
+        let reason = text(event, "/candidates/0/finishReason");
+        self.done |= reason.is_some() || event.get("promptFeedback").is_some();
     }
 
     /// A call that was lost with its chunk left no trace; the others are whole.
     fn lost(&mut self) {}
+
+    fn is_done(&self) -> bool {
+        self.done
+    }
 
     fn finish(self) -> Vec<ToolCall> {
         self.calls

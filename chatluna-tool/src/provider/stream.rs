@@ -31,16 +31,23 @@ pub struct Deltas<A> {
     assembler: A,
     /// Whether any event was read.
     begun: bool,
+    /// Whether the stream said that it is over.
+    done: bool,
     /// What went wrong on the way.
     error: Option<WireError>,
 }
 
+/// The assemblers are those of this crate.
+pub trait Sealed {}
+
 /// What a provider's events mean.
-pub trait Assemble: Default {
+pub trait Assemble: Default + Sealed {
     /// Takes one event in.
     fn event(&mut self, event: &Value);
     /// An event was lost: calls that may have missed a piece are broken.
     fn lost(&mut self);
+    /// Whether the provider said that the reply is complete.
+    fn is_done(&self) -> bool;
     /// The calls, in the order in which they began.
     fn finish(self) -> Vec<ToolCall>;
 }
@@ -52,6 +59,7 @@ impl<A: Assemble> Deltas<A> {
             body: Events::default(),
             assembler: A::default(),
             begun: false,
+            done: false,
             error: None,
         }
     }
@@ -74,7 +82,7 @@ impl<A: Assemble> Deltas<A> {
     /// The calls of the reply. Call it once the stream has ended, however it did.
     ///
     /// # Errors
-    /// When there is no call and the stream was empty, broken or an error of the provider.
+    /// When there is no call and the stream was empty, broken, cut off or an error of the provider.
     pub fn finish(mut self) -> Result<Vec<ToolCall>, WireError> {
         if let Some(rest) = self.body.rest() {
             self.take_bytes(&rest);
@@ -82,10 +90,16 @@ impl<A: Assemble> Deltas<A> {
         if !self.begun {
             return Err(WireError::new("the stream held no events"));
         }
+        let done = self.done || self.assembler.is_done();
         let calls = self.assembler.finish();
         match self.error {
-            Some(error) if calls.is_empty() => Err(error),
-            _ => Ok(calls),
+            _ if !calls.is_empty() => Ok(calls),
+            Some(error) => Err(error),
+            // No calls would mean that the model is done.
+            None if !done => Err(WireError::new(
+                "the stream ended before the reply did; send the request again",
+            )),
+            None => Ok(calls),
         }
     }
 
@@ -94,7 +108,7 @@ impl<A: Assemble> Deltas<A> {
             // The array that Gemini streams when it is not asked for events.
             Ok(Value::Array(events)) => events.iter().for_each(|event| self.take(event)),
             Ok(event) => self.take(&event),
-            Err(_) if event == b"[DONE]" => self.begun = true,
+            Err(_) if event == b"[DONE]" => (self.begun, self.done) = (true, true),
             Err(error) => self.lost(WireError::new(format_args!(
                 "an event of the stream is not valid JSON: {error}"
             ))),
@@ -104,6 +118,10 @@ impl<A: Assemble> Deltas<A> {
     fn take(&mut self, event: &Value) {
         self.begun = true;
         let errors = ["/error", "/response/error"].map(|pointer| event.pointer(pointer));
+        // The Responses API has all of an error at the root.
+        if text(event, "/type") == Some("error") && event.get("error").is_none() {
+            self.lost(WireError::reported(event));
+        }
         if let Some(error) = errors.into_iter().flatten().find(|error| !error.is_null()) {
             self.lost(WireError::reported(error));
         }
@@ -172,7 +190,7 @@ impl Events {
     fn end_line(&mut self) -> Option<Vec<u8>> {
         let line = std::mem::take(&mut self.line);
         if line.is_empty() {
-            return self.data.take();
+            return self.data.take().filter(|data| !data.is_empty());
         }
         if let Some(data) = line.strip_prefix(b"data:") {
             let data = data.strip_prefix(b" ").unwrap_or(data);
@@ -203,7 +221,7 @@ impl Partial {
             Arguments::broken(self.arguments, "the stream lost a part of them")
         } else if !self.ended && self.arguments.trim().is_empty() {
             // Blank arguments mean none at all, which nobody said.
-            Arguments::broken(self.arguments, "the stream ended before them")
+            Arguments::from(self.arguments).cut_off()
         } else {
             self.arguments.into()
         };

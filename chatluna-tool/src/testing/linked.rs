@@ -16,6 +16,7 @@ pub fn tool(name: &str) -> ToolTest {
 }
 
 /// A linked tool about to be called by a unit test.
+#[derive(Debug)]
 #[must_use]
 pub struct ToolTest {
     pub(super) setup: Setup,

@@ -66,6 +66,7 @@ pub fn call_context() -> CallContextBuilder {
 }
 
 /// Collects what a [`CallContext`] of a unit test holds.
+#[derive(Debug)]
 #[must_use]
 pub struct CallContextBuilder {
     setup: Setup,
@@ -92,6 +93,7 @@ impl CallContextBuilder {
 }
 
 /// What a context or a call of a test is made of.
+#[derive(Debug)]
 struct Setup {
     builder: RuntimeBuilder,
     info: SessionInfo,

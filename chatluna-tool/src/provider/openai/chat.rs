@@ -2,7 +2,7 @@
 
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
-use crate::provider::stream::{self, Assemble, Partial, text};
+use crate::provider::stream::{self, Assemble, Partial, Sealed, text};
 use crate::provider::{WireError, arguments, reject_error, typed, value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -64,15 +64,35 @@ pub fn tool_calls(reply: &(impl Serialize + ?Sized)) -> Result<Vec<ToolCall>, Wi
             Some(_) => return Err(WireError::new("`tool_calls` is no array")),
         },
     };
-    Ok(list.iter().map(tool_call).collect())
+    let mut calls: Vec<ToolCall> = list.iter().map(tool_call).collect();
+    let reason = choice(&reply).and_then(|choice| text(choice, "/finish_reason"));
+    if let Some(last) = calls.last_mut()
+        && reason.is_some_and(is_cut_off)
+        && last.arguments.is_blank()
+    {
+        last.arguments = std::mem::take(&mut last.arguments).cut_off();
+    }
+    Ok(calls)
+}
+
+/// Whether the reply ended in the middle. Blank arguments then mean none that arrived.
+fn is_cut_off(finish_reason: &str) -> bool {
+    matches!(finish_reason, "length" | "content_filter")
+}
+
+/// The first choice of a response or a chunk; a chunk may hold any of them.
+fn choice(reply: &Value) -> Option<&Value> {
+    let choices = reply.get("choices")?.as_array()?;
+    let is_first = |choice: &&Value| choice.get("index").is_none_or(|index| index == 0);
+    choices.iter().find(is_first)
 }
 
 /// The part of a reply that holds the calls.
 fn message(reply: &Value) -> Result<&Value, WireError> {
     reject_error(reply)?;
-    if let Some(choices) = reply.get("choices") {
-        return choices
-            .pointer("/0/message")
+    if reply.get("choices").is_some() {
+        return choice(reply)
+            .and_then(|choice| choice.get("message"))
             .ok_or_else(|| WireError::new("the reply has no `choices[0].message`"));
     }
     let known = reply.is_array()
@@ -118,11 +138,14 @@ pub type Deltas = stream::Deltas<Assembler>;
 #[derive(Debug, Default)]
 pub struct Assembler {
     calls: Vec<(u64, Partial)>,
+    done: bool,
 }
+
+impl Sealed for Assembler {}
 
 impl Assemble for Assembler {
     fn event(&mut self, event: &Value) {
-        let Some(choice) = event.pointer("/choices/0") else {
+        let Some(choice) = choice(event) else {
             return;
         };
         let message = choice.get("delta").or_else(|| choice.get("message"));
@@ -130,8 +153,11 @@ impl Assemble for Assembler {
         for piece in pieces.and_then(Value::as_array).into_iter().flatten() {
             self.add(piece);
         }
-        if choice.get("finish_reason").is_some_and(Value::is_string) {
-            self.end_last();
+        if let Some(reason) = text(choice, "/finish_reason") {
+            self.done = true;
+            if !is_cut_off(reason) {
+                self.end_last();
+            }
         }
     }
 
@@ -139,6 +165,10 @@ impl Assemble for Assembler {
         if let Some((_, call)) = self.calls.last_mut() {
             call.lost |= !call.ended;
         }
+    }
+
+    fn is_done(&self) -> bool {
+        self.done
     }
 
     fn finish(self) -> Vec<ToolCall> {

@@ -2,7 +2,7 @@
 
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
-use crate::provider::stream::{self, Assemble, Partial, text};
+use crate::provider::stream::{self, Assemble, Partial, Sealed, text};
 use crate::provider::{WireError, arguments, reject_error, typed, value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -69,10 +69,20 @@ fn is_call(item: &Value) -> bool {
     text(item, "/type") == Some("function_call")
 }
 
+/// An item that a limit cut off is marked.
+fn is_incomplete(item: &Value) -> bool {
+    text(item, "/status") == Some("incomplete")
+}
+
 fn tool_call(item: &Value) -> ToolCall {
     let name = text(item, "/name").unwrap_or_default();
-    ToolCall::new(name, arguments(item.get("arguments")))
-        .id(text(item, "/call_id").unwrap_or_default())
+    let arguments = arguments(item.get("arguments"));
+    let arguments = if is_incomplete(item) {
+        arguments.cut_off()
+    } else {
+        arguments
+    };
+    ToolCall::new(name, arguments).id(text(item, "/call_id").unwrap_or_default())
 }
 
 /// The input items that answer the calls: one a result, in order.
@@ -104,7 +114,10 @@ pub type Deltas = stream::Deltas<Assembler>;
 #[derive(Debug, Default)]
 pub struct Assembler {
     calls: Vec<(u64, Partial)>,
+    done: bool,
 }
+
+impl Sealed for Assembler {}
 
 impl Assemble for Assembler {
     fn event(&mut self, event: &Value) {
@@ -126,6 +139,7 @@ impl Assemble for Assembler {
                 }
             }
             Some("response.completed" | "response.incomplete") => {
+                self.done = true;
                 let items = event.pointer("/response/output").and_then(Value::as_array);
                 for (index, item) in (0..).zip(items.into_iter().flatten()) {
                     self.item(index, item, true);
@@ -139,6 +153,10 @@ impl Assemble for Assembler {
         for (_, call) in &mut self.calls {
             call.lost |= !call.ended;
         }
+    }
+
+    fn is_done(&self) -> bool {
+        self.done
     }
 
     fn finish(mut self) -> Vec<ToolCall> {
@@ -171,7 +189,9 @@ impl Assembler {
             .unwrap_or_default()
             .clone_into(&mut call.name);
         // A reply that was cut off by a limit ends its last item without completing it.
-        if done && text(item, "/status") != Some("incomplete") {
+        if is_incomplete(item) {
+            (call.lost, call.ended) = (true, false);
+        } else if done {
             whole(call, &item["arguments"]);
         }
     }
