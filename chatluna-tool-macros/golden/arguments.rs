@@ -33,7 +33,7 @@ static __chatluna_tool_weather: ::chatluna_tool::__private::ToolRegistration = {
         traits: __private::Traits::new()
             .parallel()
             .effect(__private::Effect::Read)
-            .timeout(__private::milliseconds(30_000)),
+            .timeout(__private::milliseconds(30000u64)),
         parameters: &[
             __private::parameter::<String>("city", "The city's name."),
             __private::parameter::<Option<u8>>("days", ""),

@@ -2,8 +2,8 @@ use chatluna_tool::tool;
 
 /// Does something.
 #[tool]
-async fn echo(text: Option<&str>) -> bool {
-    text.is_some()
+async fn count(pairs: Vec<(&str, u8)>) -> usize {
+    pairs.len()
 }
 
 fn main() {}
