@@ -457,6 +457,10 @@ fn a_function_that_has_not_begun_does_not_run_after_its_timeout()
     let calls = vec![ToolCall::new("blocks", "{}"); 3];
     let results = tokio.block_on(world.session.execute(calls));
     assert_eq!(kinds(&results), [Some(ErrorKind::Timeout); 3]);
+    let texts = results
+        .iter()
+        .map(|result| result.text().contains("its thread runs to its end"));
+    assert_eq!(texts.filter(|runs| *runs).count(), 1, "{results:?}");
     drop(tokio); // waits for the thread
     assert_eq!(world.count.load(Ordering::SeqCst), 1);
     Ok(())

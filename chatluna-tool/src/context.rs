@@ -10,6 +10,7 @@ use crate::permission::{ApprovalRequest, Permission};
 use crate::session::Session;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -39,6 +40,8 @@ struct Inner {
     outer: Option<CallContext>,
     clock: Clock,
     refusal: Mutex<Option<ErrorKind>>,
+    /// Whether a thread runs the tool's function, which nothing can stop.
+    on_thread: AtomicBool,
 }
 
 tokio::task_local! {
@@ -62,6 +65,7 @@ impl CallContext {
             session,
             clock: Clock::default(),
             refusal: Mutex::default(),
+            on_thread: AtomicBool::new(false),
         }))
     }
 
@@ -116,9 +120,14 @@ impl CallContext {
         CURRENT.scope(self, future)
     }
 
-    /// Runs the tool's function as this call's code.
-    pub(crate) fn sync_scope<T>(self, function: impl FnOnce() -> T) -> T {
+    /// Runs the tool's function, on a thread of its own, as this call's code.
+    pub(crate) fn thread_scope<T>(self, function: impl FnOnce() -> T) -> T {
+        self.0.on_thread.store(true, Ordering::Relaxed);
         CURRENT.sync_scope(self, function)
+    }
+
+    pub(crate) fn is_on_thread(&self) -> bool {
+        self.0.on_thread.load(Ordering::Relaxed)
     }
 
     /// The call whose code is running.

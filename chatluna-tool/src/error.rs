@@ -22,7 +22,7 @@ pub enum ErrorKind {
     DeniedByUser,
     /// The call has to be approved and nobody is there to ask.
     NoApprover,
-    /// The call took longer than its timeout and was dropped.
+    /// The call took longer than its timeout and was dropped; a plain `fn` that runs is left alone.
     Timeout,
     /// The tool's code panicked.
     Panicked,

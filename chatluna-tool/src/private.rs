@@ -53,7 +53,7 @@ pub fn blocking(
     call: CallContext,
     function: impl FnOnce(&CallContext) -> Outcome + Send + 'static,
 ) -> BoxFuture<'static, Outcome> {
-    let function = move || call.clone().sync_scope(|| function(&call));
+    let function = move || call.clone().thread_scope(|| function(&call));
     Box::pin(async move {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(no_tokio());

@@ -102,6 +102,11 @@ async fn run(
 }
 
 fn expired_error(expired: &Expired, timeout: Duration, context: &CallContext) -> ToolError {
+    let end = if context.is_on_thread() {
+        "given up, its thread runs to its end"
+    } else {
+        "stopped"
+    };
     let after = match context.definition().effect() {
         Effect::Read => "it only reads, so nothing was changed",
         Effect::Write | Effect::Exec => "its effect may or may not have happened",
@@ -109,7 +114,7 @@ fn expired_error(expired: &Expired, timeout: Duration, context: &CallContext) ->
     match expired {
         Expired::Timeout => ToolError::of_kind(
             ErrorKind::Timeout,
-            format_args!("the call took longer than {timeout:?} and was stopped; {after}"),
+            format_args!("the call took longer than {timeout:?} and was {end}; {after}"),
         ),
         Expired::NoTimer => no_tokio(),
     }
