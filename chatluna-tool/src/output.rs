@@ -121,7 +121,16 @@ pub trait IntoToolOutput {
     }
 }
 
-/// A value that a tool returns as JSON: `Json(forecast)`.
+/// A value that a tool returns as JSON: the model reads its text, programs its structure.
+///
+/// ```
+/// use chatluna_tool::{IntoToolOutput, Json};
+///
+/// let output = Json(vec![1, 2]).into_tool_output()?;
+/// assert_eq!(output.to_text(), "[1,2]");
+/// assert_eq!(output.structured(), Some(&serde_json::json!([1, 2])));
+/// # Ok::<(), chatluna_tool::ToolError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 

@@ -8,6 +8,27 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The tools of a registry and the lints on them. `Display` gives a line each.
+///
+/// ```
+/// use chatluna_tool::{Runtime, tool, tools};
+///
+/// /// Greets
+/// #[tool(traits(effect = "read"))]
+/// async fn greet(name: &str) -> String {
+///     format!("hello {name}")
+/// }
+///
+/// # fn main() -> Result<(), chatluna_tool::BuildError> {
+/// let runtime = Runtime::builder().tools(tools![greet]).build()?;
+/// let report = runtime.registry().report();
+/// assert_eq!(report.tools[0].name, "greet");
+/// assert_eq!(
+///     report.lints[0].to_string(),
+///     "greet: the argument `name` has no description; write a doc comment on it"
+/// );
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {

@@ -23,6 +23,30 @@ const MAX_NAMES: usize = 20;
 
 /// One conversation with the runtime's tools. Cheap to clone; threads can share it.
 ///
+/// ```
+/// use chatluna_tool::{Runtime, SessionInfo, ToolCall, tool, tools};
+///
+/// /// Doubles a number
+/// #[tool(traits(parallel, effect = "read"))]
+/// async fn double(number: i64) -> i64 {
+///     2 * number
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), chatluna_tool::BuildError> {
+/// let runtime = Runtime::builder().tools(tools![double]).build()?;
+/// let session = runtime.session(SessionInfo::new("chat-7"));
+/// let calls = [
+///     ToolCall::new("double", r#"{"number": 21}"#).id("call_1"),
+///     ToolCall::new("duoble", "{}").id("call_2"), // a model may write anything
+/// ];
+/// let results = session.execute(calls).await;
+/// assert_eq!(results[0].text(), "42");
+/// assert_eq!((results[1].id(), results[1].error().is_some()), ("call_2", true));
+/// # Ok(())
+/// # }
+/// ```
+///
 /// Steps of one session may overlap. A call that is not parallel is alone in all of them, but for
 /// calls that a tool makes: they run in the tool's place.
 #[derive(Clone)]
@@ -231,6 +255,19 @@ impl Session {
 
     /// Whether this session may do something that is not a call of a tool: the policy decides, and
     /// where it says ask, the approver. What no rule covers counts as an execution.
+    ///
+    /// ```
+    /// use chatluna_tool::{Permission, PermissionPolicy, Runtime, SessionInfo};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), chatluna_tool::BuildError> {
+    /// let policy = PermissionPolicy::new().allow("plugin:list");
+    /// let session = Runtime::builder().policy(policy).build()?.session(SessionInfo::new("s"));
+    /// assert!(session.authorize(Permission::new("plugin:list")).await.is_ok());
+    /// assert!(session.authorize(Permission::new("plugin:load").target("x")).await.is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// `denied_by_policy`, `denied_by_user` or `no_approver`, and `panicked` when the approver did.

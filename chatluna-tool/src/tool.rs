@@ -14,6 +14,46 @@ use std::time::Duration;
 /// A tool. `#[tool]` and [`FnTool`](crate::FnTool) make one; implement it for anything else.
 ///
 /// Everything here may panic: the runtime turns a panic into an error of the call at hand.
+///
+/// ```
+/// use chatluna_tool::{
+///     ArgumentError, Arguments, BoxFuture, CallContext, PreparedCall, Tool, ToolDefinition,
+///     ToolError, ToolOutput,
+/// };
+/// use serde_json::Value;
+/// use std::sync::Arc;
+///
+/// /// A tool that lives in another program.
+/// struct Remote(ToolDefinition);
+///
+/// struct RemoteCall(Value);
+///
+/// impl Tool for Remote {
+///     fn definition(&self) -> &ToolDefinition {
+///         &self.0
+///     }
+///
+///     fn prepare(
+///         self: Arc<Self>,
+///         arguments: &Arguments,
+///     ) -> Result<Box<dyn PreparedCall>, ArgumentError> {
+///         Ok(Box::new(RemoteCall(arguments.decode()?)))
+///     }
+/// }
+///
+/// impl PreparedCall for RemoteCall {
+///     fn run(
+///         self: Box<Self>,
+///         call: CallContext,
+///     ) -> BoxFuture<'static, Result<ToolOutput, ToolError>> {
+///         Box::pin(async move {
+///             // Here it would be sent somewhere.
+///             Ok(ToolOutput::text(format!("{} got {}", call.name(), self.0)))
+///         })
+///     }
+/// }
+/// # let _ = chatluna_tool::Runtime::builder().tool(Remote(ToolDefinition::new("r", "Remote")));
+/// ```
 pub trait Tool: Send + Sync + 'static {
     /// What models and people are told about the tool.
     fn definition(&self) -> &ToolDefinition;

@@ -96,6 +96,25 @@ impl ApprovalRequest {
 ///
 /// There is no time limit: while an answer is missing, its step waits. An approver that may never
 /// hear back limits itself, and answers [`Answer::Reject`].
+///
+/// ```
+/// use chatluna_tool::{Answer, ApprovalRequest, Approver, BoxFuture};
+///
+/// /// Trusts one user with everything.
+/// struct Trusting(String);
+///
+/// impl Approver for Trusting {
+///     fn ask<'a>(&'a self, request: &'a ApprovalRequest) -> BoxFuture<'a, Answer> {
+///         Box::pin(async move {
+///             match &request.session().subject {
+///                 Some(subject) if subject.user == self.0 => Answer::Once,
+///                 _ => Answer::Reject(format!("only {} may do that", self.0)),
+///             }
+///         })
+///     }
+/// }
+/// # let _ = chatluna_tool::Runtime::builder().approver(Trusting("li".to_owned()));
+/// ```
 pub trait Approver: Send + Sync + 'static {
     /// Answers one question.
     fn ask<'a>(&'a self, request: &'a ApprovalRequest) -> BoxFuture<'a, Answer>;
