@@ -19,10 +19,11 @@ static __chatluna_tool_add: ::chatluna_tool::__private::ToolRegistration = {
     __private::register!(& __chatluna_tool_add);
     __private::ToolRegistration {
         action: {
+            const __PREFIX: &::core::primitive::str = "math";
             const __ACTION: [::core::primitive::u8; __private::action_len(
-                "math",
+                __PREFIX,
                 __NAME,
-            )] = __private::action_bytes("math", __NAME);
+            )] = __private::action_bytes(__PREFIX, __NAME);
             __private::action_str(&__ACTION)
         },
         title: ::core::option::Option::None,

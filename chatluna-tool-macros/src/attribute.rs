@@ -3,8 +3,9 @@
 use crate::key::{Key, Value};
 use crate::report::Report;
 use crate::suggest::instead_of;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::BTreeSet;
+use syn::spanned::Spanned;
 use syn::{Expr, Lit, LitStr, Path};
 
 /// The keys that work in this version.
@@ -28,7 +29,7 @@ pub(crate) struct Attribute {
     pub(crate) name: Option<Expr>,
     pub(crate) description: Option<Expr>,
     pub(crate) title: Option<Expr>,
-    pub(crate) prefix: Option<LitStr>,
+    pub(crate) prefix: Option<Prefix>,
     pub(crate) args: Option<Ident>,
     pub(crate) permission: Option<Expr>,
     pub(crate) visibility: Option<Expr>,
@@ -36,6 +37,13 @@ pub(crate) struct Attribute {
     pub(crate) parallel: bool,
     pub(crate) effect: Option<LitStr>,
     pub(crate) timeout: Option<Lit>,
+}
+
+/// What stands before the name.
+pub(crate) enum Prefix {
+    Text(LitStr),
+    /// The last segment of the module's path, known to rustc.
+    Module(Span),
 }
 
 impl Attribute {
@@ -206,15 +214,13 @@ fn string(key: Key, report: &mut Report) -> Option<LitStr> {
     None
 }
 
-fn prefix(key: Key, report: &mut Report) -> Option<LitStr> {
+fn prefix(key: Key, report: &mut Report) -> Option<Prefix> {
     if let Value::Expr(value) = &key.value
         && matches!(&**value, Expr::Path(path) if path.path.is_ident("module"))
     {
-        let message = "`prefix = module` is not in this version of chatluna-tool; write the prefix as a string";
-        report.on(value, message);
-        return None;
+        return Some(Prefix::Module(value.span()));
     }
-    string(key, report)
+    string(key, report).map(Prefix::Text)
 }
 
 /// A number of milliseconds, or text with a unit.

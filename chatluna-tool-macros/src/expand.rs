@@ -1,5 +1,6 @@
 //! Expand: data plus one call. Nothing can fail here.
 
+use crate::attribute::Prefix;
 use crate::check::{has_sound_signature, joined, milliseconds};
 use crate::function::Function;
 use crate::model::{Name, Tool};
@@ -123,17 +124,15 @@ fn stored(argument: &Argument, private: &TokenStream) -> TokenStream {
     }
 }
 
-/// A const name is checked when the user's crate is compiled.
+/// A name that only rustc knows whole is checked when the user's crate is compiled.
 fn name_check(tool: &Tool, private: &TokenStream) -> Option<TokenStream> {
-    let Name::Const(name) = &tool.name else {
-        return None;
-    };
-    let prefix = tool.prefix();
-    let check = located_at(name.span(), quote!(__private::check_name(#prefix, __NAME)));
+    let span = tool.const_span()?;
+    let (name, prefix) = (name(tool), prefix(tool));
+    let check = located_at(span, quote!(__private::check_name(#prefix, __NAME)));
     Some(quote! {
         const _: () = {
             use #private as __private;
-            const __NAME: &::core::primitive::str = #name;
+            #name
             #check
         };
     })
@@ -141,10 +140,21 @@ fn name_check(tool: &Tool, private: &TokenStream) -> Option<TokenStream> {
 
 /// A const name of the wrong type is an error once, not at each of its uses.
 fn name(tool: &Tool) -> Option<TokenStream> {
-    let Name::Const(name) = &tool.name else {
-        return None;
+    tool.const_span()?;
+    let name = match &tool.name {
+        Name::Known(name, _) => name.to_token_stream(),
+        Name::Const(name) => name.to_token_stream(),
     };
     Some(quote!(const __NAME: &::core::primitive::str = #name;))
+}
+
+fn prefix(tool: &Tool) -> TokenStream {
+    match tool.attribute.prefix {
+        Some(Prefix::Module(_)) => {
+            quote!(__private::module_prefix(::core::module_path!(), __NAME))
+        }
+        _ => tool.prefix().to_token_stream(),
+    }
 }
 
 /// The one place where something is asked of the return type.
@@ -183,17 +193,20 @@ fn registration(tool: &Tool) -> TokenStream {
 
 /// `tool:` and the name, joined here or by rustc.
 fn action(tool: &Tool) -> TokenStream {
-    let prefix = tool.prefix();
     match &tool.name {
-        Name::Known(name, _) => {
-            let action = format!("tool:{}", joined(&prefix, name));
+        Name::Known(name, _) if tool.const_span().is_none() => {
+            let action = format!("tool:{}", joined(&tool.prefix(), name));
             quote!(#action)
         }
-        Name::Const(_) => quote! {{
-            const __ACTION: [::core::primitive::u8; __private::action_len(#prefix, __NAME)] =
-                __private::action_bytes(#prefix, __NAME);
-            __private::action_str(&__ACTION)
-        }},
+        _ => {
+            let prefix = prefix(tool);
+            quote! {{
+                const __PREFIX: &::core::primitive::str = #prefix;
+                const __ACTION: [::core::primitive::u8; __private::action_len(__PREFIX, __NAME)] =
+                    __private::action_bytes(__PREFIX, __NAME);
+                __private::action_str(&__ACTION)
+            }}
+        }
     }
 }
 

@@ -85,6 +85,15 @@ fn lent_arguments() -> Outcome {
 }
 
 #[test]
+fn prefix_of_the_module() -> Outcome {
+    let item = quote! {
+        /// Adds numbers.
+        async fn add() {}
+    };
+    check_tool("prefix_of_the_module", quote!(prefix = module), item)
+}
+
+#[test]
 fn const_name() -> Outcome {
     let attribute = quote!(
         name = NAME,

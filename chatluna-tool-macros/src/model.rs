@@ -1,6 +1,6 @@
 //! Model: one tool, with every default filled in.
 
-use crate::attribute::Attribute;
+use crate::attribute::{Attribute, Prefix};
 use crate::function::Function;
 use crate::key::Key;
 use crate::report::Report;
@@ -10,7 +10,7 @@ use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Expr, LitStr, ReturnType, Signature, Type, parse_quote};
+use syn::{Expr, ReturnType, Signature, Type, parse_quote};
 
 pub(crate) struct Tool {
     pub(crate) attribute: Attribute,
@@ -66,13 +66,21 @@ impl Tool {
         self.attribute.args.clone().unwrap_or_else(own)
     }
 
-    /// The prefix, empty without one.
+    /// The prefix so far as it is known here, empty without one.
     pub(crate) fn prefix(&self) -> String {
-        self.attribute
-            .prefix
-            .as_ref()
-            .map(LitStr::value)
-            .unwrap_or_default()
+        match &self.attribute.prefix {
+            Some(Prefix::Text(text)) => text.value(),
+            Some(Prefix::Module(_)) | None => String::new(),
+        }
+    }
+
+    /// The expression for the part of the whole name that only rustc knows.
+    pub(crate) fn const_span(&self) -> Option<Span> {
+        match (&self.name, &self.attribute.prefix) {
+            (Name::Const(name), _) => Some(name.span()),
+            (Name::Known(..), Some(Prefix::Module(span))) => Some(*span),
+            _ => None,
+        }
     }
 }
 

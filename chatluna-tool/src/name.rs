@@ -97,6 +97,33 @@ pub const fn check_name(prefix: &str, name: &str) {
     );
 }
 
+/// The last segment of a module's path; nothing for a tool named as its module.
+pub const fn module_prefix(path: &'static str, name: &str) -> &'static str {
+    let bytes = path.as_bytes();
+    let mut start = bytes.len();
+    // Not past the `r#` of a raw identifier.
+    while start > 0 && !matches!(bytes[start - 1], b':' | b'#') {
+        start -= 1;
+    }
+    let (_, last) = path.split_at(start);
+    if is_same(last, name) { "" } else { last }
+}
+
+const fn is_same(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < left.len() {
+        if left[index] != right[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
 /// The length of [`action_bytes`].
 pub const fn action_len(prefix: &str, name: &str) -> usize {
     let prefix = if prefix.is_empty() {
@@ -144,6 +171,14 @@ mod tests {
         for name in ["", "get weather", "天气", "a.b", &"n".repeat(65)] {
             assert!(!is_valid_name(name), "{name:?}");
         }
+    }
+
+    #[test]
+    fn a_module_is_a_prefix_but_for_its_namesake() {
+        assert_eq!(module_prefix("bot::tools::math", "add"), "math");
+        assert_eq!(module_prefix("bot::tools::math", "math"), "");
+        assert_eq!(module_prefix("bot", "add"), "bot");
+        assert_eq!(module_prefix("bot::r#type", "of"), "type");
     }
 
     #[test]

@@ -5,7 +5,7 @@ pub use crate::arguments::{Input, Parameter, filled, parameter};
 pub use crate::context::CallContext;
 pub use crate::identity::SessionInfo;
 pub use crate::linked::*;
-pub use crate::name::{action_bytes, action_len, action_str, check_name};
+pub use crate::name::{action_bytes, action_len, action_str, check_name, module_prefix};
 pub use crate::output::IntoToolOutput;
 pub use crate::permission::Permission;
 pub use crate::registry::{Hooks, Origin, ToolRegistration, prepared};

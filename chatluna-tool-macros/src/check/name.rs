@@ -1,5 +1,6 @@
 //! Check: the tool's name, so far as it is known here.
 
+use crate::attribute::Prefix;
 use crate::model::{Name, Tool};
 use crate::report::Report;
 
@@ -27,7 +28,7 @@ pub(super) fn check(tool: &Tool, report: &mut Report) {
 }
 
 pub(super) fn check_prefix(tool: &Tool, report: &mut Report) {
-    let Some(prefix) = &tool.attribute.prefix else {
+    let Some(Prefix::Text(prefix)) = &tool.attribute.prefix else {
         return;
     };
     let text = prefix.value();
