@@ -182,10 +182,10 @@ impl CallContext {
     }
 
     /// The id of a call that is over; copied only when the tool kept its context.
-    pub(crate) fn into_id(self) -> String {
-        match Arc::try_unwrap(self.0) {
-            Ok(inner) => inner.id,
-            Err(shared) => shared.id.clone(),
+    pub(crate) fn take_id(&mut self) -> String {
+        match Arc::get_mut(&mut self.0) {
+            Some(inner) => std::mem::take(&mut inner.id),
+            None => self.0.id.clone(),
         }
     }
 

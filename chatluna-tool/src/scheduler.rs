@@ -74,10 +74,10 @@ impl ReadyCall {
         ToolResult::new(self.context.id().to_owned(), self.name.clone(), Err(error))
     }
 
-    pub(crate) async fn run(self) -> ToolResult {
+    pub(crate) async fn run(mut self) -> ToolResult {
         let started = Instant::now();
         let outcome = run(self.prepared, &self.context).await;
-        ToolResult::new(self.context.into_id(), self.name, outcome).after(started.elapsed())
+        ToolResult::new(self.context.take_id(), self.name, outcome).after(started.elapsed())
     }
 }
 

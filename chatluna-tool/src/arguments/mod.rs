@@ -71,6 +71,7 @@ impl Arguments {
     }
 
     /// The text with its blank forms read as `{}`.
+    #[inline]
     fn object(&self) -> Result<&str, ArgumentError> {
         if self.text.len() > MAX_ARGUMENT_BYTES {
             return Err(ArgumentError::too_long(self.text.len()));
