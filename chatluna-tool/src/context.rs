@@ -135,11 +135,15 @@ impl CallContext {
         CURRENT.try_with(Self::clone).ok()
     }
 
+    /// This call, the call whose tool makes it, and so on.
+    fn with_outer(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |call| call.0.outer.as_ref())
+    }
+
     /// Stops the clock of this call, and of the calls whose tools make it, until the value is
     /// dropped.
     pub(crate) fn stop_clocks(&self) -> StoppedClocks {
-        let calls = std::iter::successors(Some(self), |call| call.0.outer.as_ref());
-        let calls: Vec<Self> = calls.cloned().collect();
+        let calls: Vec<Self> = self.with_outer().cloned().collect();
         calls.iter().for_each(|call| call.0.clock.stop());
         StoppedClocks(calls)
     }
@@ -147,8 +151,7 @@ impl CallContext {
     /// Whether the code that is running belongs to a call behind this barrier.
     pub(crate) fn is_inside(barrier: &Barrier) -> bool {
         let inside = |current: &Self| {
-            let calls = std::iter::successors(Some(current), |call| call.0.outer.as_ref());
-            let mut barriers = calls.map(|call| call.0.session.barrier());
+            let mut barriers = current.with_outer().map(|call| call.0.session.barrier());
             barriers.any(|other| std::ptr::eq(other, barrier))
         };
         CURRENT.try_with(inside).unwrap_or(false)

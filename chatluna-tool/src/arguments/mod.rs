@@ -84,8 +84,10 @@ impl Arguments {
         if self.text.starts_with('{') {
             return Ok(&self.text);
         }
+        if self.is_blank() {
+            return Ok("{}");
+        }
         match self.text.trim_ascii() {
-            "" | "null" => Ok("{}"),
             text if text.starts_with('{') => Ok(text),
             text => Err(error::broken(text)),
         }

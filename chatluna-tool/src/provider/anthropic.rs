@@ -1,6 +1,6 @@
 //! Anthropic Messages.
 
-use super::stream::{self, Assemble, Partial, Sealed, text};
+use super::stream::{self, Assemble, Partial, Partials, Sealed, text};
 use super::{WireError, arguments, reject_error, typed, value};
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
@@ -126,7 +126,7 @@ pub type Deltas = stream::Deltas<Assembler>;
 /// Events of the Messages API. A call is a content block, whose input comes as pieces of JSON text.
 #[derive(Debug, Default)]
 pub struct Assembler {
-    calls: Vec<(u64, Partial)>,
+    calls: Partials,
     /// The block that began last.
     last: u64,
     done: bool,
@@ -136,10 +136,7 @@ impl Sealed for Assembler {}
 
 impl Assemble for Assembler {
     fn event(&mut self, event: &Value) {
-        let index = event
-            .get("index")
-            .and_then(Value::as_u64)
-            .unwrap_or_default();
+        let index = stream::index(event, "index");
         match text(event, "/type") {
             Some("content_block_start") => {
                 self.last = index;
@@ -148,17 +145,17 @@ impl Assemble for Assembler {
                 }
             }
             Some("content_block_delta") => {
-                if let Some(call) = self.call(index) {
+                if let Some(call) = stream::find(&mut self.calls, index) {
                     call.arguments += text(event, "/delta/partial_json").unwrap_or_default();
                 }
             }
             Some("content_block_stop") => {
-                if let Some(call) = self.call(index) {
+                if let Some(call) = stream::find(&mut self.calls, index) {
                     call.ended = true;
                 }
             }
             Some("message_delta") if text(event, "/delta/stop_reason").is_some_and(is_cut_off) => {
-                if let Some(call) = self.call(self.last) {
+                if let Some(call) = stream::find(&mut self.calls, self.last) {
                     call.lost = true;
                 }
             }
@@ -172,23 +169,11 @@ impl Assemble for Assembler {
     }
 
     fn lost(&mut self) {
-        for (_, call) in &mut self.calls {
-            call.lost |= !call.ended;
-        }
+        stream::lose_open(&mut self.calls);
     }
 
     fn finish(self) -> Vec<ToolCall> {
-        self.calls
-            .into_iter()
-            .map(|(_, call)| call.finish())
-            .collect()
-    }
-}
-
-impl Assembler {
-    fn call(&mut self, index: u64) -> Option<&mut Partial> {
-        let known = self.calls.iter_mut().rfind(|(other, _)| *other == index);
-        known.map(|(_, call)| call)
+        stream::finished(self.calls)
     }
 }
 

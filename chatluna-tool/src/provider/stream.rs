@@ -229,6 +229,31 @@ impl Partial {
     }
 }
 
+/// The calls of a reply under way, each with the index that the provider gives it.
+pub(super) type Partials = Vec<(u64, Partial)>;
+
+/// The call that was last begun under the index.
+pub(super) fn find(calls: &mut Partials, index: u64) -> Option<&mut Partial> {
+    let known = calls.iter_mut().rfind(|(other, _)| *other == index);
+    known.map(|(_, call)| call)
+}
+
+/// Every call that has not ended may have missed a piece.
+pub(super) fn lose_open(calls: &mut Partials) {
+    for (_, call) in calls {
+        call.lost |= !call.ended;
+    }
+}
+
+pub(super) fn finished(calls: Partials) -> Vec<ToolCall> {
+    calls.into_iter().map(|(_, call)| call.finish()).collect()
+}
+
+/// The index that an event has under the key; some servers leave it out where it is 0.
+pub(super) fn index(event: &Value, key: &str) -> u64 {
+    event.get(key).and_then(Value::as_u64).unwrap_or_default()
+}
+
 /// The text at a JSON pointer, if it is text.
 pub(super) fn text<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
     value.pointer(pointer).and_then(Value::as_str)

@@ -2,7 +2,7 @@
 
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
-use crate::provider::stream::{self, Assemble, Partial, Sealed, text};
+use crate::provider::stream::{self, Assemble, Partial, Partials, Sealed, text};
 use crate::provider::{WireError, arguments, reject_error, typed, value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -137,7 +137,7 @@ pub type Deltas = stream::Deltas<Assembler>;
 /// Chunks of Chat Completions. Calls come one after the other, each piece with the index of its call.
 #[derive(Debug, Default)]
 pub struct Assembler {
-    calls: Vec<(u64, Partial)>,
+    calls: Partials,
     done: bool,
 }
 
@@ -162,9 +162,8 @@ impl Assemble for Assembler {
     }
 
     fn lost(&mut self) {
-        if let Some((_, call)) = self.calls.last_mut() {
-            call.lost |= !call.ended;
-        }
+        // All but the last have ended.
+        stream::lose_open(&mut self.calls);
     }
 
     fn is_done(&self) -> bool {
@@ -172,10 +171,7 @@ impl Assemble for Assembler {
     }
 
     fn finish(self) -> Vec<ToolCall> {
-        self.calls
-            .into_iter()
-            .map(|(_, call)| call.finish())
-            .collect()
+        stream::finished(self.calls)
     }
 }
 
@@ -198,10 +194,7 @@ impl Assembler {
     /// The call that a piece belongs to: the last one of its index. Some servers number every call
     /// 0, or none; then an id that differs begins a new one.
     fn call_of(&mut self, piece: &Value) -> &mut Partial {
-        let index = piece
-            .get("index")
-            .and_then(Value::as_u64)
-            .unwrap_or_default();
+        let index = stream::index(piece, "index");
         let id = text(piece, "/id").unwrap_or_default();
         let same = |(other, call): &(u64, Partial)| {
             *other == index && (id.is_empty() || call.id.is_empty() || call.id == id)

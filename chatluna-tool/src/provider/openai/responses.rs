@@ -2,7 +2,7 @@
 
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
-use crate::provider::stream::{self, Assemble, Partial, Sealed, text};
+use crate::provider::stream::{self, Assemble, Partial, Partials, Sealed, text};
 use crate::provider::{WireError, arguments, reject_error, typed, value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -113,7 +113,7 @@ pub type Deltas = stream::Deltas<Assembler>;
 /// an item repeats the whole of it.
 #[derive(Debug, Default)]
 pub struct Assembler {
-    calls: Vec<(u64, Partial)>,
+    calls: Partials,
     done: bool,
 }
 
@@ -121,20 +121,17 @@ impl Sealed for Assembler {}
 
 impl Assemble for Assembler {
     fn event(&mut self, event: &Value) {
-        let index = event
-            .get("output_index")
-            .and_then(Value::as_u64)
-            .unwrap_or_default();
+        let index = stream::index(event, "output_index");
         match text(event, "/type") {
             Some("response.output_item.added") => self.item(index, &event["item"], false),
             Some("response.output_item.done") => self.item(index, &event["item"], true),
             Some("response.function_call_arguments.delta") => {
-                if let Some(call) = self.call(index) {
+                if let Some(call) = stream::find(&mut self.calls, index) {
                     call.arguments += text(event, "/delta").unwrap_or_default();
                 }
             }
             Some("response.function_call_arguments.done") => {
-                if let Some(call) = self.call(index) {
+                if let Some(call) = stream::find(&mut self.calls, index) {
                     whole(call, &event["arguments"]);
                 }
             }
@@ -150,9 +147,7 @@ impl Assemble for Assembler {
     }
 
     fn lost(&mut self) {
-        for (_, call) in &mut self.calls {
-            call.lost |= !call.ended;
-        }
+        stream::lose_open(&mut self.calls);
     }
 
     fn is_done(&self) -> bool {
@@ -161,27 +156,21 @@ impl Assemble for Assembler {
 
     fn finish(mut self) -> Vec<ToolCall> {
         self.calls.sort_by_key(|(index, _)| *index);
-        self.calls
-            .into_iter()
-            .map(|(_, call)| call.finish())
-            .collect()
+        stream::finished(self.calls)
     }
 }
 
 impl Assembler {
-    fn call(&mut self, index: u64) -> Option<&mut Partial> {
-        let known = self.calls.iter_mut().find(|(other, _)| *other == index);
-        known.map(|(_, call)| call)
-    }
-
     fn item(&mut self, index: u64, item: &Value, done: bool) {
         if !is_call(item) {
             return;
         }
-        if self.call(index).is_none() {
+        if stream::find(&mut self.calls, index).is_none() {
             self.calls.push((index, Partial::default()));
         }
-        let Some(call) = self.call(index) else { return };
+        let Some(call) = stream::find(&mut self.calls, index) else {
+            return;
+        };
         text(item, "/call_id")
             .unwrap_or_default()
             .clone_into(&mut call.id);
