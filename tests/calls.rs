@@ -197,7 +197,7 @@ async fn text_that_is_no_object_is_malformed() -> Result<(), BuildError> {
         "{\"te\nxt\":1}",
         "{\"text\":nul}",
         "[1]",
-        "\"{}\"",
+        "\"text\"",
         "7",
         "true",
         "{\"text\\x\":1}",

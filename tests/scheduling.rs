@@ -1,8 +1,10 @@
 //! In which order calls run, how long they may, and what a panic takes with it.
 
 use chatluna_tool::{
-    AllowAll, Answer, ApprovalRequest, Approver, BoxFuture, BuildError, CallContext, ErrorKind,
-    Json, Permission, PermissionPolicy, Runtime, Session, SessionInfo, ToolCall, ToolResult, tool,
+    AllowAll, Answer, ApprovalRequest, Approver, ArgumentError, Arguments, BoxFuture, BuildError,
+    CallContext, Effect, ErrorKind, Json, Permission, PermissionPolicy, PreparedCall, Runtime,
+    Session, SessionInfo, Tool, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolResult,
+    Traits, tool,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
@@ -540,5 +542,127 @@ async fn a_refused_call_that_panics_in_its_drop_takes_nothing_along() -> Result<
             assert_eq!(kinds(&results), vec![Some(kind); calls]);
         }
     }
+    Ok(())
+}
+
+/// A tool whose calls have the key that they are given. It waits for `meet`, if it is told to.
+struct Keyed {
+    definition: ToolDefinition,
+    log: Arc<Log>,
+    meet: Arc<tokio::sync::Barrier>,
+}
+
+#[derive(Deserialize)]
+struct KeyedArguments {
+    label: String,
+    key: Option<String>,
+    meets: bool,
+}
+
+struct KeyedCall(Arc<Keyed>, KeyedArguments);
+
+impl Tool for Keyed {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn prepare(
+        self: Arc<Self>,
+        arguments: &Arguments,
+    ) -> Result<Box<dyn PreparedCall>, ArgumentError> {
+        let arguments = arguments.decode()?;
+        Ok(Box::new(KeyedCall(self, arguments)))
+    }
+}
+
+impl PreparedCall for KeyedCall {
+    fn key(&self) -> Option<String> {
+        assert_ne!(self.1.label, "bomb", "key");
+        self.1.key.clone()
+    }
+
+    fn run(self: Box<Self>, _: CallContext) -> BoxFuture<'static, Result<ToolOutput, ToolError>> {
+        let Self(tool, KeyedArguments { label, meets, .. }) = *self;
+        Box::pin(async move {
+            tool.log.add(format!("+{label}"));
+            if meets {
+                tool.meet.wait().await;
+            }
+            tool.log.add(format!("-{label}"));
+            Ok(ToolOutput::text(label))
+        })
+    }
+}
+
+/// Two keyed tools, `left` and `right`, at whose meeting so many calls wait for each other.
+fn keyed(meeting: usize) -> Result<(Session, Arc<Log>), BuildError> {
+    let log = Arc::new(Log::default());
+    let meet = Arc::new(tokio::sync::Barrier::new(meeting));
+    let tool = |name| Keyed {
+        definition: ToolDefinition::new(name, "Waits").traits(
+            Traits::new()
+                .parallel()
+                .effect(Effect::Read)
+                .timeout(Duration::from_secs(60)),
+        ),
+        log: log.clone(),
+        meet: meet.clone(),
+    };
+    let runtime = Runtime::builder().tool(tool("left")).tool(tool("right"));
+    Ok((runtime.build()?.session(SessionInfo::new("s")), log))
+}
+
+fn keyed_call(tool: &str, label: &str, key: Option<&str>, meets: bool) -> ToolCall {
+    ToolCall::new(tool, json!({"label": label, "key": key, "meets": meets}))
+}
+
+#[tokio::test]
+async fn calls_of_one_key_keep_their_order_whatever_their_tools() -> Result<(), BuildError> {
+    let (session, log) = keyed(2)?;
+    let results = session.execute([
+        keyed_call("left", "a1", Some("a"), true),
+        keyed_call("right", "a2", Some("a"), false),
+        keyed_call("left", "a3", Some("a"), false),
+        // It cannot end before a1 does: the two overlap.
+        keyed_call("left", "b", Some("b"), true),
+    ]);
+    let texts: Vec<String> = results
+        .await
+        .iter()
+        .map(|result| result.text().into_owned())
+        .collect();
+    assert_eq!(texts, ["a1", "a2", "a3", "b"]);
+    let lines = log.lines();
+    let of_a: Vec<&String> = lines.iter().filter(|line| line.contains('a')).collect();
+    assert_eq!(of_a, ["+a1", "-a1", "+a2", "-a2", "+a3", "-a3"]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn calls_without_a_key_overlap_with_all() -> Result<(), BuildError> {
+    let (session, _) = keyed(4)?;
+    let results = session.execute([
+        keyed_call("left", "none", None, true),
+        keyed_call("left", "none too", None, true),
+        keyed_call("left", "a", Some("a"), true),
+        keyed_call("right", "b", Some("b"), true),
+    ]);
+    // All four meet, or none ends.
+    assert!(results.await.iter().all(|result| result.error().is_none()));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_key_that_panics_fails_its_call_alone() -> Result<(), BuildError> {
+    let (session, _) = keyed(1)?;
+    let results = session
+        .execute([
+            keyed_call("left", "bomb", Some("a"), false),
+            keyed_call("left", "fine", Some("a"), false),
+        ])
+        .await;
+    assert_eq!(results[0].error(), Some(ErrorKind::Panicked));
+    assert!(results[0].text().contains("the key panicked"));
+    assert_eq!(results[1].text(), "fine");
     Ok(())
 }

@@ -14,7 +14,7 @@ async fn weather(city: String, days: Option<u8>) -> String {
 }
 #[doc(hidden)]
 #[allow(dead_code, deprecated, non_upper_case_globals, unreachable_pub)]
-static __chatluna_tool_weather: ::chatluna_tool::__private::ToolRegistration = {
+const __chatluna_tool_weather: &'static ::chatluna_tool::__private::ToolRegistration = {
     use ::chatluna_tool::__private as __private;
     /// The arguments of `weather`.
     #[allow(non_camel_case_types, dead_code)]
@@ -25,8 +25,7 @@ static __chatluna_tool_weather: ::chatluna_tool::__private::ToolRegistration = {
         days: Option<u8>,
     }
     const __OUTPUT: __private::Output<String> = __private::output::<String>();
-    __private::register!(& __chatluna_tool_weather);
-    __private::ToolRegistration {
+    static __TOOL: __private::ToolRegistration = __private::ToolRegistration {
         action: "tool:weather",
         title: ::core::option::Option::None,
         description: "Tells the weather.",
@@ -38,6 +37,7 @@ static __chatluna_tool_weather: ::chatluna_tool::__private::ToolRegistration = {
             __private::parameter::<String>("city", "The city's name."),
             __private::parameter::<Option<u8>>("days", ""),
         ],
+        examples: &[],
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,
@@ -53,6 +53,7 @@ static __chatluna_tool_weather: ::chatluna_tool::__private::ToolRegistration = {
                 const {
                     &__private::Hooks::<weather_arguments> {
                         permission: ::core::option::Option::None,
+                        key: ::core::option::Option::None,
                         run: |arguments, call| __private::asynchronous(async move {
                             let _ = (&arguments, &call);
                             (__OUTPUT
@@ -69,5 +70,7 @@ static __chatluna_tool_weather: ::chatluna_tool::__private::ToolRegistration = {
             ::core::line!(),
             ::core::column!(),
         ),
-    }
+    };
+    __private::register!(& __TOOL);
+    &__TOOL
 };

@@ -10,7 +10,7 @@ pub fn find(table: String, db: &Db, call: &CallContext) -> Result<Json<Row>, DbE
 }
 #[doc(hidden)]
 #[allow(dead_code, deprecated, non_upper_case_globals, unreachable_pub)]
-pub static __chatluna_tool_find: ::chatluna_tool::__private::ToolRegistration = {
+pub const __chatluna_tool_find: &'static ::chatluna_tool::__private::ToolRegistration = {
     use ::chatluna_tool::__private as __private;
     /// The arguments of `find`.
     #[allow(non_camel_case_types, dead_code)]
@@ -21,13 +21,13 @@ pub static __chatluna_tool_find: ::chatluna_tool::__private::ToolRegistration = 
     const __OUTPUT: __private::Output<Result<Json<Row>, DbError>> = __private::output::<
         Result<Json<Row>, DbError>,
     >();
-    __private::register!(& __chatluna_tool_find);
-    __private::ToolRegistration {
+    static __TOOL: __private::ToolRegistration = __private::ToolRegistration {
         action: "tool:find",
         title: ::core::option::Option::None,
         description: "Finds a row.",
         traits: __private::Traits::new(),
         parameters: &[__private::parameter::<String>("table", "")],
+        examples: &[],
         needed: &[__private::needed::<Db>(), __private::needed::<CallContext>()],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,
@@ -41,6 +41,7 @@ pub static __chatluna_tool_find: ::chatluna_tool::__private::ToolRegistration = 
                 const {
                     &__private::Hooks::<find_arguments> {
                         permission: ::core::option::Option::None,
+                        key: ::core::option::Option::None,
                         run: |arguments, call| __private::blocking(
                             call,
                             move |call| {
@@ -66,5 +67,7 @@ pub static __chatluna_tool_find: ::chatluna_tool::__private::ToolRegistration = 
             ::core::line!(),
             ::core::column!(),
         ),
-    }
+    };
+    __private::register!(& __TOOL);
+    &__TOOL
 };

@@ -6,7 +6,7 @@
 async fn r#move(mut r#type: String, #[cfg(unix)] mode: u32, #[cfg(unix)] os: &Os) {}
 #[doc(hidden)]
 #[allow(dead_code, deprecated, non_upper_case_globals, unreachable_pub)]
-static __chatluna_tool_move: crate::facade::__private::ToolRegistration = {
+const __chatluna_tool_move: &'static crate::facade::__private::ToolRegistration = {
     use crate::facade::__private as __private;
     /// The arguments of `move`.
     #[allow(non_camel_case_types, dead_code)]
@@ -18,8 +18,7 @@ static __chatluna_tool_move: crate::facade::__private::ToolRegistration = {
         mode: u32,
     }
     const __OUTPUT: __private::Output<()> = __private::output::<()>();
-    __private::register!(& __chatluna_tool_move);
-    __private::ToolRegistration {
+    static __TOOL: __private::ToolRegistration = __private::ToolRegistration {
         action: "tool:move",
         title: ::core::option::Option::None,
         description: "Moves.",
@@ -29,6 +28,7 @@ static __chatluna_tool_move: crate::facade::__private::ToolRegistration = {
             #[cfg(unix)]
             __private::parameter::<u32>("mode", ""),
         ],
+        examples: &[],
         needed: &[#[cfg(unix)] __private::needed::<Os>()],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,
@@ -46,6 +46,7 @@ static __chatluna_tool_move: crate::facade::__private::ToolRegistration = {
                 const {
                     &__private::Hooks::<move_arguments> {
                         permission: ::core::option::Option::None,
+                        key: ::core::option::Option::None,
                         run: |arguments, call| __private::asynchronous(async move {
                             let _ = (&arguments, &call);
                             (__OUTPUT
@@ -71,5 +72,7 @@ static __chatluna_tool_move: crate::facade::__private::ToolRegistration = {
             ::core::line!(),
             ::core::column!(),
         ),
-    }
+    };
+    __private::register!(& __TOOL);
+    &__TOOL
 };

@@ -9,15 +9,14 @@ const _: () = {
 };
 #[doc(hidden)]
 #[allow(dead_code, deprecated, non_upper_case_globals, unreachable_pub)]
-static __chatluna_tool_add: ::chatluna_tool::__private::ToolRegistration = {
+const __chatluna_tool_add: &'static ::chatluna_tool::__private::ToolRegistration = {
     use ::chatluna_tool::__private as __private;
     /// The arguments of `add`.
     #[allow(non_camel_case_types, dead_code)]
     struct add_arguments {}
     const __NAME: &::core::primitive::str = NAME;
     const __OUTPUT: __private::Output<()> = __private::output::<()>();
-    __private::register!(& __chatluna_tool_add);
-    __private::ToolRegistration {
+    static __TOOL: __private::ToolRegistration = __private::ToolRegistration {
         action: {
             const __PREFIX: &::core::primitive::str = "math";
             const __ACTION: [::core::primitive::u8; __private::action_len(
@@ -30,6 +29,7 @@ static __chatluna_tool_add: ::chatluna_tool::__private::ToolRegistration = {
         description: concat!("Adds ", "numbers"),
         traits: __private::Traits::new(),
         parameters: &[],
+        examples: &[],
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,
@@ -40,6 +40,7 @@ static __chatluna_tool_add: ::chatluna_tool::__private::ToolRegistration = {
                 const {
                     &__private::Hooks::<add_arguments> {
                         permission: ::core::option::Option::None,
+                        key: ::core::option::Option::None,
                         run: |arguments, call| __private::asynchronous(async move {
                             let _ = (&arguments, &call);
                             (__OUTPUT.convert)(add().await)
@@ -55,5 +56,7 @@ static __chatluna_tool_add: ::chatluna_tool::__private::ToolRegistration = {
             ::core::line!(),
             ::core::column!(),
         ),
-    }
+    };
+    __private::register!(& __TOOL);
+    &__TOOL
 };

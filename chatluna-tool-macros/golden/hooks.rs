@@ -17,16 +17,16 @@ pub(crate) struct DeployArgs {
 }
 #[doc(hidden)]
 #[allow(dead_code, deprecated, non_upper_case_globals, unreachable_pub)]
-pub(crate) static __chatluna_tool_deploy: ::chatluna_tool::__private::ToolRegistration = {
+pub(crate) const __chatluna_tool_deploy: &'static ::chatluna_tool::__private::ToolRegistration = {
     use ::chatluna_tool::__private as __private;
     const __OUTPUT: __private::Output<()> = __private::output::<()>();
-    __private::register!(& __chatluna_tool_deploy);
-    __private::ToolRegistration {
+    static __TOOL: __private::ToolRegistration = __private::ToolRegistration {
         action: "tool:deploy",
         title: ::core::option::Option::Some("Deploy"),
         description: "Deploys.",
         traits: __private::Traits::new(),
         parameters: &[__private::parameter::<String>("env", "")],
+        examples: &[],
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::Some({
@@ -48,6 +48,7 @@ pub(crate) static __chatluna_tool_deploy: ::chatluna_tool::__private::ToolRegist
                             };
                             hook
                         }),
+                        key: ::core::option::Option::None,
                         run: |arguments, call| __private::asynchronous(async move {
                             let _ = (&arguments, &call);
                             (__OUTPUT.convert)(deploy(arguments.env).await)
@@ -63,5 +64,7 @@ pub(crate) static __chatluna_tool_deploy: ::chatluna_tool::__private::ToolRegist
             ::core::line!(),
             ::core::column!(),
         ),
-    }
+    };
+    __private::register!(& __TOOL);
+    &__TOOL
 };

@@ -10,7 +10,7 @@ async fn join(joint: &str, words: &[String]) -> String {
 }
 #[doc(hidden)]
 #[allow(dead_code, deprecated, non_upper_case_globals, unreachable_pub)]
-static __chatluna_tool_join: ::chatluna_tool::__private::ToolRegistration = {
+const __chatluna_tool_join: &'static ::chatluna_tool::__private::ToolRegistration = {
     use ::chatluna_tool::__private as __private;
     /// The arguments of `join`.
     #[allow(non_camel_case_types, dead_code)]
@@ -21,8 +21,7 @@ static __chatluna_tool_join: ::chatluna_tool::__private::ToolRegistration = {
         words: ::chatluna_tool::__private::Vec<String>,
     }
     const __OUTPUT: __private::Output<String> = __private::output::<String>();
-    __private::register!(& __chatluna_tool_join);
-    __private::ToolRegistration {
+    static __TOOL: __private::ToolRegistration = __private::ToolRegistration {
         action: "tool:join",
         title: ::core::option::Option::None,
         description: "Joins words.",
@@ -31,6 +30,7 @@ static __chatluna_tool_join: ::chatluna_tool::__private::ToolRegistration = {
             __private::parameter::<__private::String>("joint", ""),
             __private::parameter::<__private::Vec<String>>("words", ""),
         ],
+        examples: &[],
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,
@@ -46,6 +46,7 @@ static __chatluna_tool_join: ::chatluna_tool::__private::ToolRegistration = {
                 const {
                     &__private::Hooks::<join_arguments> {
                         permission: ::core::option::Option::None,
+                        key: ::core::option::Option::None,
                         run: |arguments, call| __private::asynchronous(async move {
                             let _ = (&arguments, &call);
                             (__OUTPUT
@@ -62,5 +63,7 @@ static __chatluna_tool_join: ::chatluna_tool::__private::ToolRegistration = {
             ::core::line!(),
             ::core::column!(),
         ),
-    }
+    };
+    __private::register!(& __TOOL);
+    &__TOOL
 };

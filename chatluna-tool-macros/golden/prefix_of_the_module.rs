@@ -14,15 +14,14 @@ const _: () = {
 };
 #[doc(hidden)]
 #[allow(dead_code, deprecated, non_upper_case_globals, unreachable_pub)]
-static __chatluna_tool_add: ::chatluna_tool::__private::ToolRegistration = {
+const __chatluna_tool_add: &'static ::chatluna_tool::__private::ToolRegistration = {
     use ::chatluna_tool::__private as __private;
     /// The arguments of `add`.
     #[allow(non_camel_case_types, dead_code)]
     struct add_arguments {}
     const __NAME: &::core::primitive::str = "add";
     const __OUTPUT: __private::Output<()> = __private::output::<()>();
-    __private::register!(& __chatluna_tool_add);
-    __private::ToolRegistration {
+    static __TOOL: __private::ToolRegistration = __private::ToolRegistration {
         action: {
             const __PREFIX: &::core::primitive::str = __private::module_prefix(
                 ::core::module_path!(),
@@ -38,6 +37,7 @@ static __chatluna_tool_add: ::chatluna_tool::__private::ToolRegistration = {
         description: "Adds numbers.",
         traits: __private::Traits::new(),
         parameters: &[],
+        examples: &[],
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,
@@ -48,6 +48,7 @@ static __chatluna_tool_add: ::chatluna_tool::__private::ToolRegistration = {
                 const {
                     &__private::Hooks::<add_arguments> {
                         permission: ::core::option::Option::None,
+                        key: ::core::option::Option::None,
                         run: |arguments, call| __private::asynchronous(async move {
                             let _ = (&arguments, &call);
                             (__OUTPUT.convert)(add().await)
@@ -63,5 +64,7 @@ static __chatluna_tool_add: ::chatluna_tool::__private::ToolRegistration = {
             ::core::line!(),
             ::core::column!(),
         ),
-    }
+    };
+    __private::register!(& __TOOL);
+    &__TOOL
 };

@@ -1,27 +1,15 @@
 //! Model: the keys of `#[tool(..)]` by meaning.
 
-use crate::key::{Key, Value};
+use crate::key::Key;
 use crate::report::Report;
-use crate::suggest::instead_of;
+use crate::suggest::{TOOL, TOOLSET, TRAITS};
+use crate::value::{
+    flag, hook, ident, key_of, list, not_built, path, prefix, string, text, timeout, unique,
+    unknown,
+};
 use proc_macro2::{Ident, Span, TokenStream};
-use std::collections::BTreeSet;
-use syn::spanned::Spanned;
+use quote::ToTokens;
 use syn::{Expr, Lit, LitStr, Path};
-
-/// The keys that work in this version.
-const KEYS: &[&str] = &[
-    "args",
-    "crate",
-    "description",
-    "name",
-    "permission",
-    "prefix",
-    "title",
-    "traits",
-    "visibility",
-];
-/// The traits that work in this version.
-const TRAITS: &[&str] = &["effect", "parallel", "timeout"];
 
 /// What `#[tool(..)]` says.
 #[derive(Default)]
@@ -34,12 +22,33 @@ pub(crate) struct Attribute {
     pub(crate) permission: Option<Expr>,
     pub(crate) visibility: Option<Expr>,
     pub(crate) krate: Option<Path>,
+    pub(crate) examples: Vec<Expr>,
     pub(crate) parallel: bool,
     pub(crate) effect: Option<LitStr>,
     pub(crate) timeout: Option<Lit>,
+    pub(crate) key: Option<KeyOf>,
+}
+
+/// What calls that must not overlap have in common.
+#[derive(Clone)]
+pub(crate) enum KeyOf {
+    /// The argument of this name.
+    Argument(Ident),
+    /// Whatever the function makes of the arguments.
+    Function(Expr),
+}
+
+impl ToTokens for KeyOf {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Argument(key) => key.to_tokens(tokens),
+            Self::Function(function) => function.to_tokens(tokens),
+        }
+    }
 }
 
 /// What stands before the name.
+#[derive(Clone)]
 pub(crate) enum Prefix {
     Text(LitStr),
     /// The last segment of the module's path, known to rustc.
@@ -49,10 +58,38 @@ pub(crate) enum Prefix {
 impl Attribute {
     pub(crate) fn new(keys: Vec<Key>, report: &mut Report) -> Self {
         let mut attribute = Self::default();
-        for key in unique(keys, report) {
+        for key in unique(keys, &["example"], report) {
             attribute.set(key, report);
         }
         attribute
+    }
+
+    /// What `#[toolset(..)]` says: a part of the keys, for all its tools.
+    pub(crate) fn of_toolset(keys: Vec<Key>, report: &mut Report) -> Self {
+        let mut attribute = Self::default();
+        for key in unique(keys, &[], report) {
+            if TOOLSET.known.contains(&key.name.to_string().as_str()) {
+                attribute.set(key, report);
+            } else {
+                unknown(&key.name, &TOOLSET, report);
+            }
+        }
+        if let Some(KeyOf::Argument(key)) = &attribute.key {
+            let message = "a toolset has no arguments; write the `key` on the tool that takes it";
+            report.on(key, message);
+        }
+        attribute
+    }
+
+    /// Fills in what only the toolset says.
+    pub(crate) fn inherit(mut self, toolset: &Self) -> Self {
+        self.prefix = self.prefix.or_else(|| toolset.prefix.clone());
+        self.krate = self.krate.or_else(|| toolset.krate.clone());
+        self.parallel |= toolset.parallel;
+        self.effect = self.effect.or_else(|| toolset.effect.clone());
+        self.timeout = self.timeout.or_else(|| toolset.timeout.clone());
+        self.key = self.key.or_else(|| toolset.key.clone());
+        self
     }
 
     fn set(&mut self, key: Key, report: &mut Report) {
@@ -65,22 +102,17 @@ impl Attribute {
             "permission" => self.permission = hook(key, "|args| Permission::new(\"..\")", report),
             "visibility" => self.visibility = hook(key, "|session| ..", report),
             "crate" => self.krate = path(key, report),
+            "example" => self.examples.push(text(key, report)),
             "traits" => self.set_traits(key, report),
-            "example" | "keywords" | "mode" => not_built(&key.name, report),
-            _ => unknown("key", &key.name, KEYS, report),
+            "keywords" | "mode" => not_built(&key, report),
+            _ => unknown(&key.name, &TOOL, report),
         }
     }
 
     fn set_traits(&mut self, key: Key, report: &mut Report) {
-        let message = "`traits` takes a list; write `traits(parallel, effect = \"read\")`";
-        match key.value {
-            Value::List(keys) => {
-                for key in unique(keys, report) {
-                    self.set_trait(key, report);
-                }
-            }
-            Value::Broken => {}
-            Value::Flag | Value::Expr(_) => report.on(&key.name, message),
+        let keys = list(key, "traits(parallel, effect = \"read\")", report);
+        for key in unique(keys, &[], report) {
+            self.set_trait(key, report);
         }
     }
 
@@ -89,183 +121,11 @@ impl Attribute {
             "parallel" => self.parallel = flag(&key, report),
             "effect" => self.effect = string(key, report),
             "timeout" => self.timeout = timeout(key, report),
-            "background" | "deferred" | "idempotent" | "key" | "open_world" => {
-                not_built(&key.name, report);
+            "key" => self.key = key_of(key, report),
+            "background" | "deferred" | "idempotent" | "open_world" => {
+                not_built(&key, report);
             }
-            _ => unknown("trait", &key.name, TRAITS, report),
-        }
-    }
-}
-
-/// Drops every key that repeats an earlier one.
-pub(crate) fn unique(keys: Vec<Key>, report: &mut Report) -> Vec<Key> {
-    let mut seen = BTreeSet::new();
-    let is_new = |key: &Key| {
-        let name = &key.name;
-        let is_new = seen.insert(name.to_string());
-        if !is_new {
-            report.on(name, format_args!("`{name}` is given twice; keep one"));
-        }
-        is_new
-    };
-    keys.into_iter().filter(is_new).collect()
-}
-
-fn not_built(name: &Ident, report: &mut Report) {
-    let message = format_args!("`{name}` is not in this version of chatluna-tool; remove it");
-    report.on(name, message);
-}
-
-fn unknown(kind: &str, name: &Ident, known: &[&str], report: &mut Report) {
-    match instead_of(&name.to_string(), known) {
-        Some(instead) => report.on(
-            name,
-            format_args!("unknown {kind} `{name}`; write {instead}"),
-        ),
-        None => {
-            let known = known.join("`, `");
-            report.on(
-                name,
-                format_args!("unknown {kind} `{name}`; use one of `{known}`"),
-            );
-        }
-    }
-}
-
-fn expr(key: Key, report: &mut Report) -> Option<Expr> {
-    let name = &key.name;
-    match key.value {
-        Value::Expr(value) => Some(ungrouped(*value)),
-        Value::Broken => None,
-        Value::Flag | Value::List(_) => {
-            report.on(
-                name,
-                format_args!("`{name}` takes a value; write `{name} = ..`"),
-            );
-            None
-        }
-    }
-}
-
-/// The expression inside the groups that `macro_rules!` wraps around it.
-fn ungrouped(expr: Expr) -> Expr {
-    match expr {
-        Expr::Group(group) => ungrouped(*group.expr),
-        other => other,
-    }
-}
-
-fn flag(key: &Key, report: &mut Report) -> bool {
-    if let Value::Expr(_) | Value::List(_) = key.value {
-        let name = &key.name;
-        report.on(
-            name,
-            format_args!("`{name}` takes no value; write it alone or leave it out"),
-        );
-    }
-    matches!(key.value, Value::Flag)
-}
-
-/// Any const `&str`; its type is rustc's to check, unless it is a literal.
-///
-/// Once reported, a stand-in: the key was given, so that no default takes its place.
-fn text(key: Key, report: &mut Report) -> Expr {
-    let name = key.name.clone();
-    let value = expr(key, report).unwrap_or(Expr::Verbatim(TokenStream::new()));
-    if is_literal_but_no_string(&value) {
-        report.on(
-            &value,
-            format_args!("`{name}` takes text; write `{name} = \"..\"`"),
-        );
-    }
-    value
-}
-
-fn is_literal_but_no_string(value: &Expr) -> bool {
-    matches!(value, Expr::Lit(literal) if !matches!(literal.lit, Lit::Str(_)))
-}
-
-/// A closure or a path; its type is rustc's to check.
-fn hook(key: Key, example: &str, report: &mut Report) -> Option<Expr> {
-    let name = key.name.clone();
-    let value = expr(key, report)?;
-    if matches!(value, Expr::Lit(_)) {
-        report.on(
-            value,
-            format_args!("`{name}` takes a function; write `{name} = {example}`"),
-        );
-        return None;
-    }
-    Some(value)
-}
-
-fn string(key: Key, report: &mut Report) -> Option<LitStr> {
-    let name = key.name.clone();
-    let value = expr(key, report)?;
-    if let Expr::Lit(literal) = &value
-        && let Lit::Str(text) = &literal.lit
-    {
-        return Some(text.clone());
-    }
-    report.on(
-        value,
-        format_args!("`{name}` takes a string literal; write `{name} = \"..\"`"),
-    );
-    None
-}
-
-fn prefix(key: Key, report: &mut Report) -> Option<Prefix> {
-    if let Value::Expr(value) = &key.value
-        && matches!(&**value, Expr::Path(path) if path.path.is_ident("module"))
-    {
-        return Some(Prefix::Module(value.span()));
-    }
-    string(key, report).map(Prefix::Text)
-}
-
-/// A number of milliseconds, or text with a unit.
-fn timeout(key: Key, report: &mut Report) -> Option<Lit> {
-    let value = expr(key, report)?;
-    match value {
-        Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_) | Lit::Str(_)) => Some(literal.lit),
-        other => {
-            report.on(
-                other,
-                "`timeout` takes a literal; write `timeout = 30_000` or `timeout = \"30s\"`",
-            );
-            None
-        }
-    }
-}
-
-fn ident(key: Key, report: &mut Report) -> Option<Ident> {
-    let name = key.name.clone();
-    let value = expr(key, report)?;
-    if let Expr::Path(path) = &value
-        && let Some(ident) = path.path.get_ident()
-    {
-        return Some(ident.clone());
-    }
-    report.on(
-        value,
-        format_args!(
-            "`{name}` takes the name for the arguments struct; write `{name} = DeployArgs`"
-        ),
-    );
-    None
-}
-
-pub(crate) fn path(key: Key, report: &mut Report) -> Option<Path> {
-    let name = key.name.clone();
-    let value = expr(key, report)?;
-    match value {
-        Expr::Path(path) if path.qself.is_none() => Some(path.path),
-        other => {
-            report.on(
-                other,
-                format_args!("`{name}` takes a path; write `{name} = ::my_facade::chatluna_tool`"),
-            );
-            None
+            _ => unknown(&key.name, &TRAITS, report),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Parse: the function below `#[tool]`. Its body stays unparsed tokens.
 
-use proc_macro2::{TokenStream, TokenTree};
+use crate::argument;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Error, FnArg, Result, Signature, Visibility};
@@ -9,6 +10,7 @@ use syn::{Attribute, Error, FnArg, Result, Signature, Visibility};
 const QUALIFIERS: &[&str] = &["async", "const", "extern", "safe", "unsafe"];
 
 /// The user's function.
+#[derive(Clone)]
 pub(crate) struct Function {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
@@ -20,24 +22,48 @@ impl Function {
     /// `Err` is what to expand to instead: the item as it was, with our error
     /// where rustc will not have one of its own.
     pub(crate) fn parse(item: TokenStream) -> std::result::Result<Self, TokenStream> {
-        Self::parse_tokens.parse2(item.clone()).map_err(|_| {
+        let parse = |input: ParseStream<'_>| {
+            let attributes = input.call(Attribute::parse_outer)?;
+            let head = Self::parse_head(attributes, input)?;
+            Ok(head.with_body(input.parse()?))
+        };
+        Parser::parse2(parse, item.clone()).map_err(|_| {
             let error = not_a_function(&item).map(Error::into_compile_error);
             quote!(#item #error)
         })
     }
 
-    fn parse_tokens(input: ParseStream<'_>) -> Result<Self> {
+    /// One of several functions: what follows its body stays.
+    pub(crate) fn parse_member(attributes: Vec<Attribute>, input: ParseStream<'_>) -> Result<Self> {
+        let head = Self::parse_head(attributes, input)?;
+        let body: Group = input.parse()?;
+        Ok(head.with_body(body.into_token_stream()))
+    }
+
+    fn parse_head(attributes: Vec<Attribute>, input: ParseStream<'_>) -> Result<Self> {
         Ok(Self {
-            attributes: input.call(Attribute::parse_outer)?,
+            attributes,
             visibility: input.parse()?,
             signature: input.parse()?,
-            body: input.parse()?,
+            body: TokenStream::new(),
         })
+    }
+
+    fn with_body(self, body: TokenStream) -> Self {
+        Self { body, ..self }
+    }
+
+    /// The same head with other tokens, unless they are no head any more; without a body.
+    pub(crate) fn map_head(&self, map: impl FnOnce(TokenStream) -> TokenStream) -> Self {
+        let (attributes, visibility, signature) =
+            (&self.attributes, &self.visibility, &self.signature);
+        let head = map(quote!(#(#attributes)* #visibility #signature));
+        Self::parse(head).unwrap_or_else(|_| self.clone())
     }
 }
 
 /// A function that does not parse is rustc's to explain.
-fn not_a_function(item: &TokenStream) -> Option<Error> {
+pub(crate) fn not_a_function(item: &TokenStream) -> Option<Error> {
     let keyword = head(item).into_iter().find(|token| !is_qualifier(token));
     let is_function = keyword.is_some_and(|keyword| keyword.to_string() == "fn");
     let message = "`#[tool]` goes on a function; put it above an `async fn` or a `fn`";
@@ -72,9 +98,11 @@ impl ToTokens for Function {
         self.visibility.to_tokens(tokens);
         let mut signature = self.signature.clone();
         for input in &mut signature.inputs {
-            if let FnArg::Typed(input) = input {
-                input.attrs.retain(|attribute| !is_helper(attribute));
-            }
+            let attributes = match input {
+                FnArg::Typed(input) => &mut input.attrs,
+                FnArg::Receiver(receiver) => &mut receiver.attrs,
+            };
+            attributes.retain(|attribute| !is_refused(attribute));
         }
         signature.to_tokens(tokens);
         self.body.to_tokens(tokens);
@@ -82,7 +110,6 @@ impl ToTokens for Function {
 }
 
 /// Whether rustc would refuse the attribute on a parameter.
-fn is_helper(attribute: &Attribute) -> bool {
-    let names = ["arg", "doc", "schemars", "serde"];
-    names.iter().any(|name| attribute.path().is_ident(name))
+fn is_refused(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("doc") || argument::is_helper(attribute)
 }

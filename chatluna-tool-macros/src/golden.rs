@@ -3,7 +3,8 @@
 //! `CHATLUNA_GOLDEN=overwrite cargo test -p chatluna-tool-macros` writes the files anew; the
 //! difference is then to be read like code.
 
-use crate::{tool_tokens, tool_type};
+use crate::toolset::toolset_tokens;
+use crate::{tool_tokens, tool_type, tools};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::env::var_os;
@@ -100,13 +101,10 @@ fn const_name() -> Outcome {
         prefix = "math",
         description = concat!("Adds ", "numbers")
     );
-    check_tool(
-        "const_name",
-        attribute,
-        quote!(
-            async fn add() {}
-        ),
-    )
+    let item = quote! {
+        async fn add() {}
+    };
+    check_tool("const_name", attribute, item)
 }
 
 #[test]
@@ -145,4 +143,108 @@ fn argument_type() -> Outcome {
     let input = quote!(#[tool_type(crate = crate::facade)] #item);
     let output = tool_type::expand(quote!(crate = crate::facade), item);
     check("argument_type", input, output)
+}
+
+#[test]
+fn defaults_and_constraints() -> Outcome {
+    let item = quote! {
+        /// Finds flights.
+        async fn flights(
+            #[arg(pattern = "^[A-Z]{3}$", example = "OSL")] to: String,
+            #[arg(default = 3, range(1..=14))] days: u8,
+            #[arg(default = BUDGET, range(0.0..=MAX_BUDGET))] budget: f64,
+            #[arg(default = "en", length(2..))]
+            #[serde(alias = "lang")]
+            language: &str,
+            #[arg(secret, rename = "key")] api_key: Option<String>,
+        ) {
+        }
+    };
+    check_tool("defaults_and_constraints", quote!(), item)
+}
+
+#[test]
+fn read_otherwise() -> Outcome {
+    let item = quote! {
+        /// Wakes people up.
+        async fn wake(
+            #[serde(with = "unix_time")]
+            #[schemars(with = "i64")]
+            at: SystemTime,
+            #[serde(default = "nobody", deserialize_with = "names")]
+            #[schemars(schema_with = "names_schema")]
+            who: Names,
+        ) {
+        }
+    };
+    check_tool("read_otherwise", quote!(), item)
+}
+
+#[test]
+fn flattened_and_keyed() -> Outcome {
+    let attribute = quote! {
+        example = r#"{"room": "kitchen", "on": true}"#,
+        traits(parallel, key = room),
+    };
+    let item = quote! {
+        /// Switches a lamp.
+        async fn switch(room: String, #[arg(flatten)] lamp: Lamp) {}
+    };
+    check_tool("flattened_and_keyed", attribute, item)
+}
+
+#[test]
+fn toolset_of_a_type() -> Outcome {
+    let attribute = quote!(prefix = "db", traits(effect = "read"));
+    let item = quote! {
+        impl Db {
+            const LIMIT: u8 = 10;
+
+            /// Finds rows.
+            #[tool(traits(parallel))]
+            pub async fn find(&self, query: Query<Self>, #[arg(default = Self::LIMIT)] limit: u8) -> String {
+                self.run(query, limit).await
+            }
+
+            #[cfg(unix)]
+            /// Says who runs it.
+            #[tool(args = OwnerArgs)]
+            fn owner() -> String {
+                String::new()
+            }
+
+            async fn run(&self, query: Query<Self>, limit: u8) -> String {
+                format!("{query:?} {limit}")
+            }
+        }
+    };
+    let input = quote!(#[toolset(#attribute)] #item);
+    check("toolset_of_a_type", input, toolset_tokens(attribute, item))
+}
+
+#[test]
+fn toolset_of_a_module() -> Outcome {
+    let item = quote! {
+        pub mod text {
+            use super::tool;
+
+            /// Joins words.
+            #[tool]
+            pub fn join(words: &[String]) -> String {
+                words.concat()
+            }
+        }
+    };
+    let input = quote!(#[toolset] #item);
+    check("toolset_of_a_module", input, toolset_tokens(quote!(), item))
+}
+
+#[test]
+fn list_of_tools() -> Outcome {
+    let paths = quote!(weather, math::add, Db::*);
+    let tools = tools::expand(paths.clone());
+    let input = quote!(
+        const TOOLS: T = tools![#paths];
+    );
+    check("list_of_tools", input, quote!(const TOOLS: T = #tools;))
 }

@@ -1,4 +1,4 @@
-//! Parse: the keys inside `#[tool(..)]`, whatever they are.
+//! Parse: the keys inside `#[tool(..)]` and the other attributes, whatever they are.
 
 use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -16,7 +16,8 @@ pub(crate) struct Key {
 pub(crate) enum Value {
     Flag,
     Expr(Box<Expr>),
-    List(Vec<Key>),
+    /// What stands between the parentheses.
+    List(TokenStream),
     /// Reported already.
     Broken,
 }
@@ -36,18 +37,34 @@ pub(crate) fn parse(tokens: TokenStream, report: &mut Report) -> Vec<Key> {
 fn read_list(input: ParseStream<'_>, keys: &mut Vec<Key>, report: &mut Report) {
     while !input.is_empty() {
         match read_key(input, report) {
-            Ok(key) => keys.push(key),
+            Ok(mut key) => {
+                if !input.is_empty() && !input.peek(Token![,]) {
+                    report.push(unseparated(&mut key, skip_to_comma(input)));
+                }
+                keys.push(key);
+            }
             Err(error) => report.push(error),
-        }
-        if !input.is_empty() && !input.peek(Token![,]) {
-            let rest = skip_to_comma(input);
-            report.at(
-                first_span(rest),
-                "two keys without a comma between them; write a `,` here",
-            );
         }
         let _ = input.parse::<Option<Token![,]>>();
     }
+}
+
+/// What follows a key in place of a comma. A key that may want it for its value says no more.
+fn unseparated(key: &mut Key, rest: TokenStream) -> Error {
+    let name = &key.name;
+    let message = match (&key.value, rest.clone().into_iter().next()) {
+        (Value::Flag, Some(TokenTree::Literal(_))) => {
+            format!("no `=` before the value of `{name}`; write `{name} = ..`")
+        }
+        (Value::Flag, Some(TokenTree::Group(_))) => {
+            format!("a list stands in parentheses; write `{name}(..)`")
+        }
+        _ => "two keys without a comma between them; write a `,` here".to_owned(),
+    };
+    if matches!(key.value, Value::Flag) {
+        key.value = Value::Broken;
+    }
+    Error::new(first_span(rest), message)
 }
 
 fn read_key(input: ParseStream<'_>, report: &mut Report) -> Result<Key> {
@@ -60,9 +77,7 @@ fn read_key(input: ParseStream<'_>, report: &mut Report) -> Result<Key> {
     } else if input.peek(token::Paren) {
         let content;
         parenthesized!(content in input);
-        let mut keys = Vec::new();
-        read_list(&content, &mut keys, report);
-        Value::List(keys)
+        Value::List(content.parse()?)
     } else {
         Value::Flag
     };
@@ -71,6 +86,9 @@ fn read_key(input: ParseStream<'_>, report: &mut Report) -> Result<Key> {
 
 /// Any word, since `crate` is a key.
 fn read_name(input: ParseStream<'_>) -> Result<Ident> {
+    if input.peek(Token![,]) {
+        return Err(input.error("no key before this `,`; remove it"));
+    }
     input.call(Ident::parse_any).map_err(|_| {
         let message = "a key is a word; write `key`, `key = value` or `key(..)`";
         Error::new(first_span(skip_to_comma(input)), message)

@@ -2,9 +2,8 @@
 
 use crate::attribute::{Attribute, Prefix};
 use crate::function::Function;
-use crate::key::Key;
 use crate::report::Report;
-use crate::signature::{Argument, Input, Kind, inputs};
+use crate::signature::{Argument, Input, Kind, cfgs, inputs};
 use crate::text::{doc, literal};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
@@ -15,6 +14,10 @@ use syn::{Expr, ReturnType, Signature, Type, parse_quote};
 pub(crate) struct Tool {
     pub(crate) attribute: Attribute,
     pub(crate) signature: Signature,
+    /// The type whose method it is, in a `#[toolset]`.
+    pub(crate) owner: Option<Type>,
+    /// The conditions of the function, which everything made from it shares.
+    pub(crate) cfgs: Vec<syn::Attribute>,
     pub(crate) name: Name,
     pub(crate) description: Option<Expr>,
     pub(crate) inputs: Vec<Input>,
@@ -30,8 +33,12 @@ pub(crate) enum Name {
 }
 
 impl Tool {
-    pub(crate) fn new(keys: Vec<Key>, function: &Function, report: &mut Report) -> Self {
-        let attribute = Attribute::new(keys, report);
+    pub(crate) fn new(
+        attribute: Attribute,
+        function: &Function,
+        owner: Option<&Type>,
+        report: &mut Report,
+    ) -> Self {
         let signature = &function.signature;
         Self {
             name: name(&attribute, signature),
@@ -39,9 +46,11 @@ impl Tool {
                 .description
                 .clone()
                 .or_else(|| doc(&function.attributes)),
-            inputs: inputs(&signature.inputs),
+            inputs: inputs(&signature.inputs, owner, report),
             output: output(&signature.output),
             signature: signature.clone(),
+            owner: owner.cloned(),
+            cfgs: cfgs(&function.attributes),
             attribute,
         }
     }

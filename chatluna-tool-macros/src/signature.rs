@@ -1,15 +1,20 @@
 //! Model: the parameters of the function.
 
+use crate::argument::Details;
+use crate::report::Report;
 use crate::text::doc;
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
-use syn::{Attribute, Expr, FnArg, Pat, PatType, Type};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, FnArg, Meta, Pat, PatType, Token, Type, parse_quote};
 
 /// One parameter of the function, in order.
 pub(crate) struct Input {
     pub(crate) kind: Kind,
     /// The `cfg`s of the parameter, which everything made from it shares.
     pub(crate) cfgs: Vec<Attribute>,
+    /// The lints that the parameter allows or expects.
+    pub(crate) lints: Vec<Attribute>,
 }
 
 pub(crate) enum Kind {
@@ -23,6 +28,7 @@ pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) stored: Stored,
     pub(crate) description: Option<Expr>,
+    pub(crate) details: Details,
 }
 
 /// How the arguments struct holds an argument.
@@ -38,37 +44,85 @@ pub(crate) enum Stored {
 impl Argument {
     /// The name that the model sees.
     pub(crate) fn name(&self) -> String {
-        self.ident.unraw().to_string()
+        match &self.details.rename {
+            Some(name) => name.value(),
+            None => self.ident.unraw().to_string(),
+        }
     }
 }
 
 /// The parameters that can be one; the others are for the check to report.
-pub(crate) fn inputs<'a>(parameters: impl IntoIterator<Item = &'a FnArg>) -> Vec<Input> {
+///
+/// A receiver is state of the `owner`, the type whose method it is.
+pub(crate) fn inputs<'a>(
+    parameters: impl IntoIterator<Item = &'a FnArg>,
+    owner: Option<&Type>,
+    report: &mut Report,
+) -> Vec<Input> {
     let inputs = parameters.into_iter().map(|parameter| match parameter {
-        FnArg::Receiver(_) => None,
-        FnArg::Typed(parameter) => input(parameter),
+        FnArg::Receiver(_) => owner.map(|owner| Input {
+            kind: Kind::Injected(Box::new(owner.clone())),
+            cfgs: Vec::new(),
+            lints: Vec::new(),
+        }),
+        FnArg::Typed(parameter) => input(parameter, owner, report),
     });
     inputs.flatten().collect()
 }
 
-fn input(parameter: &PatType) -> Option<Input> {
-    let cfgs = parameter
-        .attrs
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("cfg"));
+fn input(parameter: &PatType, owner: Option<&Type>, report: &mut Report) -> Option<Input> {
     Some(Input {
-        kind: kind(parameter)?,
-        cfgs: cfgs.cloned().collect(),
+        kind: kind(parameter, owner, report)?,
+        cfgs: cfgs(&parameter.attrs),
+        lints: lints(&parameter.attrs),
     })
 }
 
-fn kind(parameter: &PatType) -> Option<Kind> {
+/// The conditions among the attributes.
+pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
+    attributes.iter().filter_map(condition).collect()
+}
+
+/// `cfg(..)`, also as one of what `cfg_attr(..)` brings.
+fn condition(attribute: &Attribute) -> Option<Attribute> {
+    if attribute.path().is_ident("cfg") {
+        return Some(attribute.clone());
+    }
+    if !attribute.path().is_ident("cfg_attr") {
+        return None;
+    }
+    let metas = Punctuated::<Meta, Token![,]>::parse_terminated;
+    let metas = attribute.parse_args_with(metas).ok()?;
+    let mut metas = metas.into_iter();
+    let predicate = metas.next()?;
+    let brought: Vec<Meta> = metas.filter(|meta| meta.path().is_ident("cfg")).collect();
+    (!brought.is_empty()).then(|| parse_quote!(#[cfg_attr(#predicate, #(#brought),*)]))
+}
+
+/// What the user allows or expects, for what is made of the same types and names.
+pub(crate) fn lints(attributes: &[Attribute]) -> Vec<Attribute> {
+    let lint = |attribute: &Attribute| match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("allow") || list.path.is_ident("expect") => {
+            let lints = &list.tokens;
+            Some(parse_quote!(#[allow(#lints)]))
+        }
+        _ => None,
+    };
+    attributes.iter().filter_map(lint).collect()
+}
+
+fn kind(parameter: &PatType, owner: Option<&Type>, report: &mut Report) -> Option<Kind> {
     match (stored(&parameter.ty), ungrouped(&parameter.ty)) {
-        (Some(stored), _) => Some(Kind::Argument(Box::new(Argument {
-            ident: name(&parameter.pat)?,
-            stored,
-            description: doc(&parameter.attrs),
-        }))),
+        (Some(stored), _) => {
+            let ident = name(&parameter.pat)?;
+            let mut details = Details::new(&parameter.attrs, owner, report);
+            Some(Kind::Argument(Box::new(Argument {
+                ident,
+                stored,
+                description: details.description.take().or_else(|| doc(&parameter.attrs)),
+                details,
+            })))
+        }
         (None, Type::Reference(reference)) => Some(Kind::Injected(reference.elem.clone())),
         (None, _) => None,
     }

@@ -1,14 +1,134 @@
 //! What an unknown key was probably meant to be.
 
-/// What to write for words of other systems, and for traits outside of `traits(..)`.
-const KEYS: &[(&str, &str)] = &[
+/// The keys of an attribute, and what to write for words of other systems.
+pub(crate) struct Vocabulary {
+    /// What a known word is.
+    pub(crate) place: &'static str,
+    pub(crate) known: &'static [&'static str],
+    /// In lower case and without `_`, with the end of a sentence.
+    foreign: &'static [(&'static str, &'static str)],
+}
+
+/// `#[tool(..)]`. The foreign words include traits outside of `traits(..)`.
+pub(crate) const TOOL: Vocabulary = Vocabulary {
+    place: "key of `#[tool]`",
+    known: &[
+        "args",
+        "crate",
+        "description",
+        "example",
+        "name",
+        "permission",
+        "prefix",
+        "title",
+        "traits",
+        "visibility",
+    ],
+    foreign: FOREIGN,
+};
+
+/// `traits(..)`.
+pub(crate) const TRAITS: Vocabulary = Vocabulary {
+    place: "trait",
+    known: &["effect", "key", "parallel", "timeout"],
+    foreign: FOREIGN,
+};
+
+/// `#[toolset(..)]`.
+pub(crate) const TOOLSET: Vocabulary = Vocabulary {
+    place: "key of `#[toolset]`",
+    known: &["crate", "prefix", "traits"],
+    foreign: FOREIGN,
+};
+
+/// `#[arg(..)]`.
+pub(crate) const ARG: Vocabulary = Vocabulary {
+    place: "key of `#[arg]`",
+    known: &[
+        "default",
+        "description",
+        "example",
+        "flatten",
+        "length",
+        "multiline",
+        "pattern",
+        "range",
+        "rename",
+        "secret",
+    ],
+    foreign: &[
+        ("alias", "`#[serde(alias = \"..\")]`"),
+        ("choices", "an enum with `#[tool_type]` as the type"),
+        ("doc", "`description`"),
+        ("deserializewith", "`#[serde(deserialize_with = \"..\")]`"),
+        ("enum", "an enum with `#[tool_type]` as the type"),
+        ("examples", "`example = ..` once for each"),
+        ("help", "`description`"),
+        ("max", "`range(..=MAX)`"),
+        ("maximum", "`range(..=MAX)`"),
+        ("maxitems", "`length(..=MAX)`"),
+        ("maxlength", "`length(..=MAX)`"),
+        ("min", "`range(MIN..)`"),
+        ("minimum", "`range(MIN..)`"),
+        ("minitems", "`length(MIN..)`"),
+        ("minlength", "`length(MIN..)`"),
+        ("name", "`rename`"),
+        ("optional", "`default`, or an `Option<_>` as the type"),
+        ("password", "`secret`"),
+        ("regex", "`pattern`"),
+        ("renameall", "`rename` on each argument"),
+        (
+            "required",
+            "nothing: an argument without a default is required",
+        ),
+        ("schemawith", "`#[schemars(schema_with = \"..\")]`"),
+        ("textarea", "`multiline`"),
+        ("title", "`description`"),
+        ("with", "`#[serde(with = \"..\")]`"),
+    ],
+};
+
+/// `#[serde(..)]` on a parameter.
+pub(crate) const SERDE: Vocabulary = Vocabulary {
+    place: "key of `#[serde]` on a parameter",
+    known: &["alias", "default", "deserialize_with", "rename", "with"],
+    foreign: &[
+        ("flatten", "`#[arg(flatten)]`"),
+        ("renameall", "`rename` on each argument"),
+        (
+            "skip",
+            "`&T` as the type: a reference is state of the program",
+        ),
+    ],
+};
+
+/// `#[schemars(..)]` on a parameter.
+pub(crate) const SCHEMARS: Vocabulary = Vocabulary {
+    place: "key of `#[schemars]` on a parameter",
+    known: &["schema_with", "with"],
+    foreign: &[
+        ("description", "`#[arg(description = \"..\")]`"),
+        ("example", "`#[arg(example = ..)]`"),
+        ("length", "`#[arg(length(A..=B))]`"),
+        ("range", "`#[arg(range(A..=B))]`"),
+        ("regex", "`#[arg(pattern = \"..\")]`"),
+        ("rename", "`#[arg(rename = \"..\")]`"),
+    ],
+};
+
+/// Of `#[tool(..)]` and what it contains.
+const FOREIGN: &[(&str, &str)] = &[
     ("annotations", "`traits(..)`"),
     ("destructive", "`traits(effect = \"exec\")`"),
     ("destructivehint", "`traits(effect = \"exec\")`"),
+    ("default", "`#[arg(default)]` on the parameter"),
     ("effect", "`traits(effect = \"read\")`"),
+    ("examples", "`example = \"..\"` once for each"),
     ("execute", "what it does in the body of the function"),
+    ("func", "what it does in the body of the function"),
     ("handler", "what it does in the body of the function"),
     ("inputschema", "the arguments as parameters of the function"),
+    ("key", "`traits(key = ..)`"),
     ("parallel", "`traits(parallel)`"),
     ("parameters", "the arguments as parameters of the function"),
     ("readonly", "`traits(effect = \"read\")`"),
@@ -20,13 +140,13 @@ const KEYS: &[(&str, &str)] = &[
     ("timeoutms", "`traits(timeout = 30_000)`"),
 ];
 
-/// What to write for a word in place of one of the `known`, as the end of a sentence.
-pub(crate) fn instead_of(word: &str, known: &[&str]) -> Option<String> {
+/// What to write for the word, as the end of a sentence.
+pub(crate) fn instead_of(word: &str, words: &Vocabulary) -> Option<String> {
     let plain = word.replace('_', "").to_lowercase();
-    let foreign = KEYS.iter().find(|(foreign, _)| *foreign == plain);
+    let foreign = words.foreign.iter().find(|(foreign, _)| *foreign == plain);
     match foreign {
         Some((_, remedy)) => Some((*remedy).to_owned()),
-        None => nearest(word, known).map(|near| format!("`{near}`")),
+        None => nearest(word, words.known).map(|near| format!("`{near}`")),
     }
 }
 
@@ -62,12 +182,11 @@ fn distance(left: &str, right: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::instead_of;
+    use super::{TOOL, instead_of};
 
     #[test]
     fn typos_beginnings_and_foreign_words_find_their_key() {
-        let known = ["name", "title", "traits", "description"];
-        let instead = |word| instead_of(word, &known);
+        let instead = |word| instead_of(word, &TOOL);
         assert_eq!(instead("nmae").as_deref(), Some("`name`"));
         assert_eq!(instead("nam").as_deref(), Some("`name`"));
         assert_eq!(instead("desc").as_deref(), Some("`description`"));

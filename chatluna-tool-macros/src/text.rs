@@ -54,10 +54,16 @@ fn lines(text: &str) -> Vec<String> {
     lines.into_iter().map(line).collect()
 }
 
-/// The lines without the indent that all of them share, and without blank ends.
+/// The lines without the space behind `///`, without the indent that all of them share, and
+/// without blank ends.
 fn dedented(lines: &[String]) -> String {
+    // `#[doc = ".."]` has no such space: what it shares with `///` is counted behind it.
+    let lines = lines
+        .iter()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line));
+    let lines: Vec<&str> = lines.collect();
     let written = lines.iter().filter(|line| !line.trim().is_empty());
-    let indent = |line: &String| line.len() - line.trim_start_matches(' ').len();
+    let indent = |line: &&str| line.len() - line.trim_start_matches(' ').len();
     let shared = written.map(indent).min().unwrap_or_default();
     let lines = lines
         .iter()

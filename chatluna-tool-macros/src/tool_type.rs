@@ -1,9 +1,9 @@
 //! `#[tool_type]`: the derives of an argument or result type, from our own re-exports.
 
-use crate::attribute::{path, unique};
 use crate::function::{head, head_span};
 use crate::key;
 use crate::report::Report;
+use crate::value::{path, unique};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Path, parse_quote};
@@ -40,7 +40,7 @@ fn path_text(path: &Path) -> String {
 /// The path that `crate = ..` gives.
 fn krate(attribute: TokenStream, report: &mut Report) -> Path {
     let mut krate = None;
-    for key in unique(key::parse(attribute, report), report) {
+    for key in unique(key::parse(attribute, report), &[], report) {
         if key.name == "crate" {
             krate = path(key, report);
         } else {

@@ -80,6 +80,7 @@ const MADE: ToolRegistration = ToolRegistration {
     description: "Tells the weather",
     traits: Traits::new().effect(Effect::Read),
     parameters: &MADE_PARAMETERS,
+    examples: &[],
     needed: &[],
     output_schema: |_| None,
     visibility: None,

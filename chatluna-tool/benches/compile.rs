@@ -24,34 +24,205 @@ const SHAPES: [Shape; 3] = [Shape::Functions, Shape::ByHand, Shape::Tool];
 /// `/proc` counts in these.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Name and type of each parameter; the generated functions take turns.
-const SIGNATURES: [&[(&str, &str)]; 6] = [
-    &[
-        ("city", "String"),
-        ("days", "Option<u8>"),
-        ("units", "Option<String>"),
+/// A parameter of a generated function.
+struct Parameter {
+    name: &'static str,
+    ty: &'static str,
+    /// What stands before it below `#[tool]`.
+    arg: &'static str,
+    /// What stands before the field of a struct that derives the same.
+    derived: &'static str,
+}
+
+/// A generated function. They take turns.
+struct Signature {
+    /// Keys of `#[tool]` besides the effect.
+    keys: &'static str,
+    /// The same work in the row that is written by hand.
+    by_hand: &'static str,
+    parameters: &'static [Parameter],
+}
+
+const fn plain(name: &'static str, ty: &'static str) -> Parameter {
+    rich(name, ty, "", "")
+}
+
+const fn rich(
+    name: &'static str,
+    ty: &'static str,
+    arg: &'static str,
+    derived: &'static str,
+) -> Parameter {
+    Parameter {
+        name,
+        ty,
+        arg,
+        derived,
+    }
+}
+
+const fn signature(parameters: &'static [Parameter]) -> Signature {
+    Signature {
+        keys: "",
+        by_hand: "",
+        parameters,
+    }
+}
+
+/// What is measured: a title, the functions, and what all programs of the kind hold.
+struct Kind {
+    title: &'static str,
+    signatures: &'static [Signature],
+    /// How many functions share a `#[toolset]` module; 0 is no toolsets.
+    set: usize,
+}
+
+const PLAIN: Kind = Kind {
+    title: "plain parameters",
+    set: 0,
+    signatures: &[
+        signature(&[
+            plain("city", "String"),
+            plain("days", "Option<u8>"),
+            plain("units", "Option<String>"),
+        ]),
+        signature(&[plain("a", "i64"), plain("b", "i64")]),
+        signature(&[
+            plain("path", "String"),
+            plain("recursive", "bool"),
+            plain("globs", "Vec<String>"),
+        ]),
+        signature(&[plain("query", "String")]),
+        signature(&[
+            plain("owner", "String"),
+            plain("labels", "Vec<String>"),
+            plain("limit", "Option<u8>"),
+            plain("open", "bool"),
+            plain("note", "Option<String>"),
+        ]),
+        signature(&[
+            plain("id", "i64"),
+            plain("text", "String"),
+            plain("tags", "Vec<String>"),
+            plain("draft", "bool"),
+        ]),
     ],
-    &[("a", "i64"), ("b", "i64")],
-    &[
-        ("path", "String"),
-        ("recursive", "bool"),
-        ("globs", "Vec<String>"),
+};
+
+/// Defaults, constraints, aliases, a flattened struct, hooks, toolsets. The floor derives the
+/// same; a constraint is in its schema and checked nowhere.
+const RICH: Kind = Kind {
+    title: "defaults, constraints, flatten, hooks, toolsets",
+    set: 10,
+    signatures: &[
+        signature(&[
+            rich(
+                "city",
+                "String",
+                "#[arg(length(1..=80))] ",
+                "#[schemars(length(min = 1, max = 80))] ",
+            ),
+            rich(
+                "days",
+                "u8",
+                "#[arg(default = 3, range(1..=14))] ",
+                "#[serde(default = \"three\")] #[schemars(range(min = 1, max = 14))] ",
+            ),
+            rich(
+                "units",
+                "Units",
+                "#[arg(default = Units::Metric)] ",
+                "#[serde(default = \"metric\")] ",
+            ),
+        ]),
+        signature(&[plain("a", "i64"), plain("b", "i64")]),
+        Signature {
+            keys: ", permission = |args| chatluna_tool::Permission::new(\"fs:read\").target(&args.path)",
+            by_hand: "drop((\"fs:read\", path.clone()));",
+            parameters: &[
+                plain("path", "String"),
+                rich(
+                    "recursive",
+                    "bool",
+                    "#[arg(default)] ",
+                    "#[serde(default)] ",
+                ),
+                rich(
+                    "globs",
+                    "Vec<String>",
+                    "#[arg(default)] #[serde(alias = \"patterns\")] ",
+                    "#[serde(default, alias = \"patterns\")] ",
+                ),
+            ],
+        },
+        signature(&[
+            plain("query", "String"),
+            rich("page", "Page", "#[arg(flatten)] ", "#[serde(flatten)] "),
+        ]),
+        Signature {
+            keys: ", permission = |args| chatluna_tool::Permission::new(\"deploy\").target(&args.owner), visibility = |session| session.agent.is_some()",
+            by_hand: "drop((\"deploy\", owner.clone()));",
+            parameters: &[
+                rich(
+                    "owner",
+                    "String",
+                    "#[arg(pattern = \"^[a-z]+$\", rename = \"login\")] ",
+                    "#[serde(rename = \"login\")] #[schemars(regex(pattern = \"^[a-z]+$\"))] ",
+                ),
+                rich(
+                    "limit",
+                    "Option<u8>",
+                    "#[arg(range(..=100))] ",
+                    "#[schemars(range(max = 100))] ",
+                ),
+                plain("note", "Option<String>"),
+            ],
+        },
+        signature(&[
+            rich(
+                "id",
+                "i64",
+                "#[arg(example = 7)] ",
+                "#[schemars(example = &7)] ",
+            ),
+            plain("text", "String"),
+            rich(
+                "tags",
+                "Vec<String>",
+                "#[arg(length(..=5))] ",
+                "#[schemars(length(max = 5))] ",
+            ),
+        ]),
     ],
-    &[("query", "String")],
-    &[
-        ("owner", "String"),
-        ("labels", "Vec<String>"),
-        ("limit", "Option<u8>"),
-        ("open", "bool"),
-        ("note", "Option<String>"),
-    ],
-    &[
-        ("id", "i64"),
-        ("text", "String"),
-        ("tags", "Vec<String>"),
-        ("draft", "bool"),
-    ],
-];
+};
+
+/// The types that the rich functions share.
+const TYPES: &str = r#"
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Units {
+    #[default]
+    Metric,
+    Imperial,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    pub limit: Option<u8>,
+    pub offset: Option<u32>,
+}
+"#;
+
+const DEFAULTS: &str = r#"
+#[allow(dead_code)]
+fn three() -> u8 {
+    3
+}
+
+#[allow(dead_code)]
+fn metric() -> Units {
+    Units::Metric
+}
+"#;
 
 /// Called with the name of a tool and its arguments.
 const MAIN: &str = r#"
@@ -128,13 +299,21 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn report(directory: &Path) -> Result<(), Box<dyn Error>> {
+    for kind in [PLAIN, RICH] {
+        report_kind(directory, &kind)?;
+    }
+    Ok(())
+}
+
+fn report_kind(directory: &Path, kind: &Kind) -> Result<(), Box<dyn Error>> {
     let mut slopes = Vec::new();
     for shape in SHAPES {
         slopes.push([
-            slope(directory, shape, "dev")?,
-            slope(directory, shape, "release")?,
+            slope(directory, kind, shape, "dev")?,
+            slope(directory, kind, shape, "release")?,
         ]);
     }
+    println!("{}", kind.title);
     println!(
         "{:<22}{:>12}{:>12}{:>15}",
         "a tool", "debug ms", "release ms", "release bytes"
@@ -165,8 +344,13 @@ fn report(directory: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// CPU milliseconds and bytes that one more tool takes.
-fn slope(directory: &Path, shape: Shape, profile: &str) -> Result<(f64, f64), Box<dyn Error>> {
-    let [few, many] = SIZES.map(|count| measure(directory, shape, count, profile));
+fn slope(
+    directory: &Path,
+    kind: &Kind,
+    shape: Shape,
+    profile: &str,
+) -> Result<(f64, f64), Box<dyn Error>> {
+    let [few, many] = SIZES.map(|count| measure(directory, kind, shape, count, profile));
     let ((few_ms, few_bytes), (many_ms, many_bytes)) = (few?, many?);
     let more = (SIZES[1] - SIZES[0]) as f64;
     Ok(((many_ms - few_ms) / more, (many_bytes - few_bytes) / more))
@@ -175,6 +359,7 @@ fn slope(directory: &Path, shape: Shape, profile: &str) -> Result<(f64, f64), Bo
 /// CPU milliseconds of the last crate and the bytes of its binary.
 fn measure(
     directory: &Path,
+    kind: &Kind,
     shape: Shape,
     count: usize,
     profile: &str,
@@ -188,7 +373,7 @@ fn measure(
     )?;
     fs::write(krate.join("src/main.rs"), "fn main() {}\n")?;
     build(&krate, profile)?;
-    fs::write(krate.join("src/main.rs"), program(shape, count)?)?;
+    fs::write(krate.join("src/main.rs"), program(kind, shape, count)?)?;
     let before = children_ms()?;
     build(&krate, profile)?;
     let took = children_ms()? - before;
@@ -251,69 +436,106 @@ serde_json = "1"
     ))
 }
 
-fn program(shape: Shape, count: usize) -> Result<String, std::fmt::Error> {
+fn program(kind: &Kind, shape: Shape, count: usize) -> Result<String, std::fmt::Error> {
     let mut text = MAIN.to_owned();
     text.push_str(match shape {
         Shape::Tool => MAIN_TOOL,
         Shape::ByHand => MAIN_BY_HAND,
         Shape::Functions => MAIN_FUNCTIONS,
     });
+    text.push_str(&types(shape));
+    let sets = if shape == Shape::Tool { kind.set } else { 0 };
     for index in 0..count {
-        function(&mut text, shape, index)?;
+        if sets > 0 && index % sets == 0 {
+            let end = if index == 0 { "" } else { "}\n" };
+            let keys = "prefix = \"\", traits(effect = \"read\")";
+            writeln!(
+                text,
+                "{end}#[chatluna_tool::toolset({keys})]\nmod set_{index} {{\nuse super::*;"
+            )?;
+        }
+        function(&mut text, kind, shape, index)?;
     }
+    text.push_str(if sets > 0 { "}\n" } else { "" });
     let row = match shape {
         Shape::Tool => return Ok(text),
         Shape::ByHand => "Handler",
         Shape::Functions => "Call",
     };
     writeln!(text, "const HANDLERS: [(&str, {row}); {count}] = [")?;
-    (0..count).try_for_each(|index| handler(&mut text, shape, index))?;
+    (0..count).try_for_each(|index| handler(&mut text, kind, shape, index))?;
     text.push_str("];\n");
     Ok(text)
 }
 
+fn types(shape: Shape) -> String {
+    let derived = |line: &str| TYPES.replace("\n#[derive(", line);
+    match shape {
+        Shape::Functions => TYPES.to_owned(),
+        Shape::Tool => derived("\n#[chatluna_tool::tool_type]\n#[derive("),
+        Shape::ByHand => derived("\n#[derive(Deserialize, JsonSchema, ") + DEFAULTS,
+    }
+}
+
 /// The function, and the struct of its arguments where it is written by hand.
-fn function(text: &mut String, shape: Shape, index: usize) -> std::fmt::Result {
-    let parameters = SIGNATURES[index % SIGNATURES.len()];
+fn function(text: &mut String, kind: &Kind, shape: Shape, index: usize) -> std::fmt::Result {
+    let Signature {
+        keys, parameters, ..
+    } = &kind.signatures[index % kind.signatures.len()];
     let with_docs = |text: &mut String| {
-        parameters.iter().try_for_each(|(name, ty)| {
+        parameters.iter().try_for_each(|parameter| {
+            let Parameter { name, ty, .. } = parameter;
+            let said = match shape {
+                Shape::Tool => parameter.arg,
+                _ => parameter.derived,
+            };
             writeln!(
                 text,
-                "    /// What `{name}` is for in tool number {index}\n    {name}: {ty},"
+                "    /// What `{name}` is for in tool number {index}\n    {said}{name}: {ty},"
             )
         })
     };
     if shape == Shape::ByHand {
+        let flattens = parameters.iter().any(|row| row.derived.contains("flatten"));
+        // serde has no unknown fields beside flattened ones.
+        let denies = if flattens {
+            ""
+        } else {
+            "#[serde(deny_unknown_fields)]\n"
+        };
         writeln!(
             text,
-            "#[derive(Deserialize, JsonSchema)]\n#[serde(deny_unknown_fields)]"
+            "#[derive(Deserialize, JsonSchema)]\n{denies}struct Tool{index} {{"
         )?;
-        writeln!(text, "struct Tool{index} {{")?;
         with_docs(text)?;
         writeln!(text, "}}")?;
     }
     writeln!(text, "/// Does the work of tool number {index}")?;
     if shape == Shape::Tool {
-        writeln!(text, "#[tool(traits(effect = \"read\"))]")?;
+        writeln!(text, "#[tool(traits(effect = \"read\"){keys})]")?;
     }
-    writeln!(text, "async fn tool_{index}(")?;
+    writeln!(text, "pub async fn tool_{index}(")?;
     match shape {
         Shape::Tool => with_docs(text)?,
         _ => parameters
             .iter()
-            .try_for_each(|(name, ty)| writeln!(text, "    {name}: {ty},"))?,
+            .try_for_each(|row| writeln!(text, "    {}: {},", row.name, row.ty))?,
     }
     write!(text, ") -> String {{\n    format!(\"tool {index}:")?;
     parameters
         .iter()
-        .try_for_each(|(name, _)| write!(text, " {{{name}:?}}"))?;
+        .try_for_each(|row| write!(text, " {{{}:?}}", row.name))?;
     writeln!(text, "\")\n}}\n")
 }
 
 /// A row of the table.
-fn handler(text: &mut String, shape: Shape, index: usize) -> std::fmt::Result {
-    let parameters = SIGNATURES[index % SIGNATURES.len()];
-    let names: Vec<&str> = parameters.iter().map(|(name, _)| *name).collect();
+fn handler(text: &mut String, kind: &Kind, shape: Shape, index: usize) -> std::fmt::Result {
+    let Signature {
+        by_hand,
+        parameters,
+        ..
+    } = &kind.signatures[index % kind.signatures.len()];
+    let names: Vec<&str> = parameters.iter().map(|row| row.name).collect();
     let names = names.join(", ");
     if shape == Shape::Functions {
         let defaults = vec!["Default::default()"; parameters.len()].join(", ");
@@ -329,6 +551,7 @@ fn handler(text: &mut String, shape: Shape, index: usize) -> std::fmt::Result {
     schema: || schemars::schema_for!(Tool{index}),
     call: |text| {{
         let Tool{index} {{ {names} }} = serde_json::from_str(text)?;
+        {by_hand}
         Ok(Box::pin(tool_{index}({names})))
     }},
 }}),"#

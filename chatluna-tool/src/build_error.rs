@@ -78,6 +78,54 @@ pub enum Fault {
         /// The tool.
         tool: String,
     },
+    /// A constraint on an argument that it can never have.
+    #[non_exhaustive]
+    Misfit {
+        /// The tool.
+        tool: String,
+        /// The argument.
+        argument: &'static str,
+        /// The constraint: `range`, `length` or `pattern`.
+        constraint: &'static str,
+        /// The JSON types of the argument.
+        types: Vec<String>,
+        /// Where the tool is written.
+        place: Option<Origin>,
+    },
+    /// A flattened argument whose type does not say its keys, as a struct or a map would.
+    #[non_exhaustive]
+    NotFlat {
+        /// The tool.
+        tool: String,
+        /// The argument.
+        argument: &'static str,
+        /// Where the tool is written.
+        place: Option<Origin>,
+    },
+    /// A key of both a flattened struct and another argument.
+    #[non_exhaustive]
+    SharedKey {
+        /// The tool.
+        tool: String,
+        /// The key.
+        key: String,
+        /// The argument that is flattened.
+        argument: &'static str,
+        /// Where the tool is written.
+        place: Option<Origin>,
+    },
+    /// A pattern that is no regular expression.
+    #[non_exhaustive]
+    BadPattern {
+        /// The tool.
+        tool: String,
+        /// The argument.
+        argument: &'static str,
+        /// What the parser of regular expressions says.
+        why: String,
+        /// Where the tool is written.
+        place: Option<Origin>,
+    },
     /// Tools that write or execute, and nobody to decide about them.
     #[non_exhaustive]
     NoPolicy {
@@ -131,6 +179,47 @@ impl fmt::Display for Fault {
             Self::NotAnObject { tool } => write!(
                 f,
                 "the arguments of `{tool}` are no object; give a schema with `\"type\": \"object\"`, or take a struct or a map"
+            ),
+            Self::Misfit {
+                tool,
+                argument,
+                constraint,
+                types,
+                place,
+            } => write!(
+                f,
+                "`{constraint}` on the argument `{argument}` of `{tool}` means nothing for its type, {}{}; remove it or change the type",
+                types.join(" or "),
+                At(*place)
+            ),
+            Self::NotFlat {
+                tool,
+                argument,
+                place,
+            } => write!(
+                f,
+                "the type of the flattened argument `{argument}` of `{tool}` does not say its keys, as a struct or a map would{}; change it or remove `flatten`",
+                At(*place)
+            ),
+            Self::SharedKey {
+                tool,
+                key,
+                argument,
+                place,
+            } => write!(
+                f,
+                "`{key}` of `{tool}` is an argument and also a field of the flattened `{argument}`{}; rename one of them",
+                At(*place)
+            ),
+            Self::BadPattern {
+                tool,
+                argument,
+                why,
+                place,
+            } => write!(
+                f,
+                "the pattern of the argument `{argument}` of `{tool}` is no regular expression ({why}){}; correct it",
+                At(*place)
             ),
             Self::Expected { name, nearest } => expected(f, name, nearest.as_deref()),
             Self::NoPolicy { tools } => no_policy(f, tools),
@@ -211,7 +300,7 @@ fn no_policy(f: &mut fmt::Formatter<'_>, tools: &[String]) -> fmt::Result {
     )
 }
 
-/// ` at <place>`, or nothing.
+/// `: <place>`, or nothing.
 struct At(Option<Origin>);
 
 impl fmt::Display for At {

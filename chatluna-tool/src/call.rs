@@ -1,6 +1,6 @@
 //! What comes in and what goes out: [`ToolCall`] and [`ToolResult`].
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, Repair};
 use crate::error::{ErrorKind, ToolError};
 use crate::output::{Content, ToolOutput};
 use serde_json::Value;
@@ -45,6 +45,7 @@ pub struct ToolResult {
     output: ToolOutput,
     error: Option<ErrorKind>,
     elapsed: Duration,
+    repairs: Vec<Repair>,
 }
 
 impl ToolResult {
@@ -65,12 +66,17 @@ impl ToolResult {
             output,
             error,
             elapsed: Duration::ZERO,
+            repairs: Vec::new(),
         }
     }
 
     pub(crate) fn after(mut self, elapsed: Duration) -> Self {
         self.elapsed = elapsed;
         self
+    }
+
+    pub(crate) fn set_repairs(&mut self, repairs: Vec<Repair>) {
+        self.repairs = repairs;
     }
 
     /// The id of the call that this answers.
@@ -101,6 +107,11 @@ impl ToolResult {
     /// How long the call ran, from its first poll to its end; zero if it did not run.
     pub fn elapsed(&self) -> Duration {
         self.elapsed
+    }
+
+    /// How the call was read where that is not how it was written; empty for most calls.
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
     }
 
     /// The kind of failure; `None` is success.

@@ -1,5 +1,8 @@
 //! What models and people are told about a tool.
 
+use crate::arguments::{Parameter, Role};
+#[cfg(any(feature = "inventory", feature = "linkme"))]
+use crate::guard::Panicked;
 use crate::name::ToolName;
 use crate::registry::{Origin, ToolRegistration};
 use crate::schema::{self, SchemaSource};
@@ -63,7 +66,10 @@ impl ToolDefinition {
             description: description.into(),
             traits: Traits::new(),
             origin: None,
-            parameters: Cached::new(SchemaSource::Parameters(&[])),
+            parameters: Cached::new(SchemaSource::Parameters {
+                rows: &[],
+                examples: &[],
+            }),
             output: Cached::new(SchemaSource::None),
         }))
     }
@@ -75,7 +81,10 @@ impl ToolDefinition {
             description: Cow::Borrowed(tool.description),
             traits: tool.traits,
             origin: Some(tool.origin),
-            parameters: Cached::new(SchemaSource::Parameters(tool.parameters)),
+            parameters: Cached::new(SchemaSource::Parameters {
+                rows: tool.parameters,
+                examples: tool.examples,
+            }),
             output: Cached::new(SchemaSource::Output(tool.output_schema)),
         }))
     }
@@ -103,7 +112,7 @@ impl ToolDefinition {
 
     /// Sets the schema of the arguments: a JSON schema whose root is an object.
     ///
-    /// The model sees it; what the tool decodes into is what is checked.
+    /// Arguments are checked against it before the tool decodes them.
     #[must_use]
     pub fn arguments_schema(mut self, schema: Value) -> Self {
         self.inner().parameters = Cached::new(SchemaSource::Value(Box::new(schema)));
@@ -150,17 +159,67 @@ impl ToolDefinition {
         Some(self.0.output.get()).filter(|schema| !schema.is_null())
     }
 
+    /// The examples of whole calls. What a tool made by `#[tool]` gives as such and is no JSON is
+    /// left out; [`testing::check_all`](crate::testing) finds it.
+    pub fn examples(&self) -> Vec<Value> {
+        match self.0.parameters.source {
+            SchemaSource::Parameters { examples, .. } => schema::parsed(examples),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How a form treats an argument, where `#[arg(..)]` says so.
+    pub fn role(&self, argument: &str) -> Option<Role> {
+        self.row(argument)?.details?.role
+    }
+
+    /// The arguments that have a role.
+    #[cfg(feature = "cli")]
+    pub(crate) fn roles(&self) -> impl Iterator<Item = (&'static str, Role)> {
+        let rows = self.rows().iter();
+        rows.filter_map(|row| Some((row.name, row.details?.role?)))
+    }
+
     /// Where the source of the tool is, for tools made by `#[tool]`.
     pub fn origin(&self) -> Option<Origin> {
         self.0.origin
+    }
+
+    /// What a `JsonSchema` of the tool's types panics with.
+    #[cfg(any(feature = "inventory", feature = "linkme"))]
+    pub(crate) fn schema_panic(&self) -> Option<Panicked> {
+        let sources = [&self.0.parameters.source, &self.0.output.source];
+        sources
+            .into_iter()
+            .find_map(|source| schema::generated(source).err())
     }
 
     pub(crate) fn tool_name(&self) -> &ToolName {
         &self.0.name
     }
 
+    /// The table of a tool made by `#[tool]`.
+    pub(crate) fn rows(&self) -> &'static [Parameter] {
+        match self.0.parameters.source {
+            SchemaSource::Parameters { rows, .. } => rows,
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn row(&self, argument: &str) -> Option<&'static Parameter> {
+        self.rows().iter().find(|row| row.name == argument)
+    }
+
+    /// Whether the schema was given, so that no type stands behind it.
+    pub(crate) fn has_own_schema(&self) -> bool {
+        matches!(self.0.parameters.source, SchemaSource::Value(_))
+    }
+
     pub(crate) fn has_default_arguments(&self) -> bool {
-        matches!(self.0.parameters.source, SchemaSource::Parameters(&[]))
+        matches!(
+            self.0.parameters.source,
+            SchemaSource::Parameters { rows: [], .. }
+        )
     }
 
     fn inner(&mut self) -> &mut Inner {

@@ -60,8 +60,11 @@ mod name;
 mod narrowing;
 mod nearest;
 mod output;
+mod parameter_faults;
 mod permission;
+mod pointer;
 pub mod provider;
+mod reading;
 mod registry;
 mod report;
 mod runtime;
@@ -76,7 +79,7 @@ mod tool;
 #[path = "private.rs"]
 pub mod __private;
 
-pub use arguments::{Argument, ArgumentError, Arguments, MAX_ARGUMENT_BYTES};
+pub use arguments::{Argument, ArgumentError, Arguments, MAX_ARGUMENT_BYTES, Repair, Role};
 pub use build_error::{BuildError, Fault};
 pub use call::{ToolCall, ToolResult};
 #[cfg(feature = "macros")]
@@ -88,6 +91,9 @@ pub use chatluna_tool_macros::tool_type;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/tools.md")]
 pub use chatluna_tool_macros::tools;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/toolset.md")]
+pub use chatluna_tool_macros::toolset;
 pub use context::CallContext;
 pub use definition::ToolDefinition;
 pub use error::{ErrorKind, ToolError};

@@ -159,6 +159,13 @@ pub const fn action_str(bytes: &'static [u8]) -> &'static str {
     }
 }
 
+/// A tool's name without what models put around it: `functions.Get-Weather_tool`.
+pub(crate) fn plain_name(name: &str) -> String {
+    let name = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
+    let name = name.to_ascii_lowercase().replace('-', "_");
+    name.strip_suffix("_tool").unwrap_or(&name).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,14 +1,18 @@
 //! What generated code names, and nothing else. Not covered by semantic versioning.
 
 pub use crate::BoxFuture;
-pub use crate::arguments::{Input, Parameter, filled, parameter};
+pub use crate::arguments::{
+    Bound, Decode, Details, Input, Length, Literal, Parameter, Range, Role, filled, filled_or,
+    json, parameter, parameter_as, parameter_as_or, parameter_or, parameter_with,
+    parameter_with_or,
+};
 pub use crate::context::CallContext;
 pub use crate::identity::SessionInfo;
 pub use crate::linked::*;
 pub use crate::name::{action_bytes, action_len, action_str, check_name, module_prefix};
 pub use crate::output::IntoToolOutput;
 pub use crate::permission::Permission;
-pub use crate::registry::{Hooks, Origin, ToolRegistration, prepared};
+pub use crate::registry::{Hooks, Origin, ToolRegistration, key_of, prepared};
 pub use crate::state::{Needed, injected, needed};
 pub use crate::tool::{Effect, Traits};
 pub use std::string::String;

@@ -1,13 +1,15 @@
 //! The tools of a runtime, and what the linker collects for it.
 
 use crate::BoxFuture;
-use crate::arguments::{ArgumentError, Arguments, Input, Parameter};
+use crate::arguments::{ArgumentError, Arguments, Input, Parameter, Patterns};
+use crate::build_error::Fault;
 use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::error::ToolError;
 use crate::identity::SessionInfo;
 use crate::name::ToolName;
 use crate::output::ToolOutput;
+use crate::parameter_faults;
 use crate::permission::Permission;
 use crate::report::Report;
 use crate::state::Needed;
@@ -23,7 +25,7 @@ use std::sync::Arc;
 pub struct Origin {
     /// The module path: `my_bot::tools`.
     pub module: &'static str,
-    /// The function's name.
+    /// The function's name; of a method, `Type::name`.
     pub function: &'static str,
     /// The source file, as the compiler was given it.
     pub file: &'static str,
@@ -56,9 +58,10 @@ impl Origin {
         self.module.split("::").next().unwrap_or(self.module)
     }
 
-    /// Whether `path` is the function's path: `my_bot::tools::weather`.
+    /// Whether `path` is the function's path: `my_bot::tools::weather`, `my_bot::Db::find`.
     pub(crate) fn is_at(&self, path: &str) -> bool {
-        path.rsplit_once("::") == Some((self.module, self.function))
+        let rest = path.strip_prefix(self.module);
+        rest.and_then(|rest| rest.strip_prefix("::")) == Some(self.function)
     }
 }
 
@@ -87,6 +90,8 @@ pub struct ToolRegistration {
     pub traits: Traits,
     /// One row an argument.
     pub parameters: &'static [Parameter],
+    /// The examples of a whole call's arguments, as JSON.
+    pub examples: &'static [&'static str],
     /// One row an injected reference.
     pub needed: &'static [Needed],
     /// The schema of the result.
@@ -103,13 +108,37 @@ pub struct ToolRegistration {
 pub(crate) struct LinkedTool {
     registration: &'static ToolRegistration,
     definition: ToolDefinition,
+    patterns: Patterns,
 }
 
 impl LinkedTool {
-    pub(crate) fn new(registration: &'static ToolRegistration, name: ToolName) -> Self {
+    /// Checks what the macro cannot: how the details of the parameters go with their types.
+    pub(crate) fn new(
+        registration: &'static ToolRegistration,
+        name: ToolName,
+        faults: &mut Vec<Fault>,
+    ) -> Self {
+        let definition = ToolDefinition::of_registration(registration, name);
+        let mut patterns = Patterns::default();
+        let rows = registration.parameters;
+        if rows.iter().any(|row| row.details.is_some()) {
+            let (compiled, broken) = Patterns::of(rows);
+            patterns = compiled;
+            parameter_faults::check(&definition, &broken, faults);
+        }
         Self {
             registration,
-            definition: ToolDefinition::of_registration(registration, name),
+            definition,
+            patterns,
+        }
+    }
+
+    pub(crate) fn input<'call>(&'call self, arguments: &'call Arguments) -> Input<'call> {
+        Input {
+            arguments,
+            parameters: self.registration.parameters,
+            patterns: &self.patterns,
+            definition: &self.definition,
         }
     }
 }
@@ -129,10 +158,7 @@ impl Tool for LinkedTool {
         self: Arc<Self>,
         arguments: &Arguments,
     ) -> Result<Box<dyn PreparedCall>, ArgumentError> {
-        (self.registration.prepare)(&Input {
-            arguments,
-            parameters: self.registration.parameters,
-        })
+        (self.registration.prepare)(&self.input(arguments))
     }
 }
 
@@ -140,8 +166,15 @@ impl Tool for LinkedTool {
 pub struct Hooks<A> {
     /// The `permission` hook.
     pub permission: Option<fn(&A) -> Permission>,
+    /// The `key` of the traits.
+    pub key: Option<fn(&A) -> String>,
     /// Calls the function.
     pub run: fn(A, CallContext) -> BoxFuture<'static, Result<ToolOutput, ToolError>>,
+}
+
+/// The key of a call, which `traits(key = ..)` takes from its arguments.
+pub fn key_of<'a, A, R: ToString>(arguments: &'a A, key: impl FnOnce(&'a A) -> R) -> String {
+    key(arguments).to_string()
 }
 
 struct Prepared<A: 'static> {
@@ -163,6 +196,10 @@ pub fn prepared<A: Send>(
 impl<A: Send> PreparedCall for Prepared<A> {
     fn permission(&self) -> Option<Permission> {
         self.hooks.permission.map(|hook| hook(&self.arguments))
+    }
+
+    fn key(&self) -> Option<String> {
+        self.hooks.key.map(|hook| hook(&self.arguments))
     }
 
     fn run(

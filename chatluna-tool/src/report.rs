@@ -2,6 +2,7 @@
 
 use crate::definition::ToolDefinition;
 use crate::registry::Origin;
+use crate::schema::enforced;
 use crate::tool::Tool;
 use serde_json::Value;
 use std::fmt;
@@ -116,8 +117,11 @@ fn lints(tool: &ToolDefinition) -> Vec<Lint> {
                 argument: argument.clone(),
             });
         }
+        let pointer = format!("/{argument}");
         let mut promised = Vec::new();
-        unenforced(schema, &format!("/{argument}"), &mut promised);
+        unenforced(schema, &pointer, &mut promised);
+        let kept = kept(tool, argument, schema);
+        promised.retain(|(place, keyword)| *place != pointer || !kept.contains(&&**keyword));
         lints.extend(
             promised
                 .into_iter()
@@ -129,6 +133,17 @@ fn lints(tool: &ToolDefinition) -> Vec<Lint> {
         );
     }
     lints
+}
+
+/// The keywords of an argument that the runtime itself enforces.
+fn kept(tool: &ToolDefinition, argument: &str, schema: &Value) -> Vec<&'static str> {
+    let details = tool.row(argument).and_then(|row| row.details);
+    let enforced = details.map(|details| enforced(details, schema));
+    let kept = enforced.into_iter().flatten();
+    // A bound of the type's own may be the tighter one.
+    kept.filter(|(keyword, value)| schema[keyword] == *value)
+        .map(|(keyword, _)| keyword)
+        .collect()
 }
 
 /// Keywords that no type of Rust's own enforces while it is decoded.

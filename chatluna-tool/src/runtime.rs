@@ -271,7 +271,8 @@ impl RuntimeBuilder {
             candidates
                 .into_iter()
                 .map(|Candidate { name, registration }| {
-                    Arc::new(LinkedTool::new(registration, name)) as Arc<dyn Tool>
+                    let tool = LinkedTool::new(registration, name, &mut faults);
+                    Arc::new(tool) as Arc<dyn Tool>
                 }),
         );
         tools.sort_by(|left, right| by_name(left.definition(), right.definition()));

@@ -1,9 +1,11 @@
 //! In which order the calls of a step run.
 //!
 //! Calls are walked in the model's order. Neighbours that are parallel run
-//! together on the runtime's threads; a call that is not waits for all before
-//! it and holds back all after it. A lone call is polled in place.
+//! together on the runtime's threads, but for those of one key, which run one
+//! after the other; a call that is not waits for all before it and holds back
+//! all after it. A lone call is polled in place.
 
+use crate::arguments::Repair;
 use crate::barrier::Barrier;
 use crate::call::ToolResult;
 use crate::context::CallContext;
@@ -24,6 +26,14 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
+    /// Notes how the call was read.
+    pub(crate) fn set_repairs(&mut self, repairs: Vec<Repair>) {
+        match self {
+            Self::Answered(result) => result.set_repairs(repairs),
+            Self::Ready(call) => call.repairs = repairs,
+        }
+    }
+
     pub(crate) fn is_asking(&self) -> bool {
         matches!(self, Self::Ready(call) if call.question.is_some())
     }
@@ -44,6 +54,7 @@ pub(crate) struct ReadyCall {
     prepared: Box<dyn PreparedCall>,
     // Boxed: most calls have none, and calls are moved about.
     question: Option<Box<ApprovalRequest>>,
+    repairs: Vec<Repair>,
 }
 
 impl ReadyCall {
@@ -58,11 +69,19 @@ impl ReadyCall {
             context,
             prepared,
             question: question.map(Box::new),
+            repairs: Vec::new(),
         }
     }
 
     pub(crate) fn is_parallel(&self) -> bool {
         self.context.definition().is_parallel()
+    }
+
+    /// What it must not run beside. Asked of calls that others could run beside: a lone call does
+    /// not pay for it.
+    fn key(&self) -> Result<Option<String>, ToolError> {
+        let key = guard(|| self.prepared.key());
+        key.map_err(|panicked| panicked_error("the key", &panicked))
     }
 
     pub(crate) fn take_question(&mut self) -> Option<Box<ApprovalRequest>> {
@@ -71,13 +90,19 @@ impl ReadyCall {
 
     /// The result of a call that will not run.
     pub(crate) fn refusal(&self, error: ToolError) -> ToolResult {
-        ToolResult::new(self.context.id().to_owned(), self.name.clone(), Err(error))
+        let id = self.context.id().to_owned();
+        let mut result = ToolResult::new(id, self.name.clone(), Err(error));
+        result.set_repairs(self.repairs.clone());
+        result
     }
 
     pub(crate) async fn run(mut self) -> ToolResult {
         let started = Instant::now();
         let outcome = run(self.prepared, &self.context).await;
-        ToolResult::new(self.context.take_id(), self.name, outcome).after(started.elapsed())
+        let result = ToolResult::new(self.context.take_id(), self.name, outcome);
+        let mut result = result.after(started.elapsed());
+        result.set_repairs(self.repairs);
+        result
     }
 }
 
@@ -178,30 +203,67 @@ async fn run_lone(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolRes
     }
 }
 
-/// Spawns every call of the batch. Dropping the set stops them all.
+/// Spawns the calls of the batch, a task a lane. Dropping the set stops them all.
 async fn run_beside(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolResult>) {
-    let first = results.len();
     let has_tokio = tokio::runtime::Handle::try_current().is_ok();
-    let mut running = JoinSet::new();
-    for (index, stage) in stages.enumerate() {
-        match stage {
-            Stage::Answered(result) => results.push(result),
-            // The result stands for the call until its own is there: for good
-            // only without tokio, or when it shuts down under the call.
-            Stage::Ready(call) if has_tokio => {
+    let mut lanes = Vec::new();
+    for stage in stages {
+        let call = match stage {
+            Stage::Ready(call) => call,
+            Stage::Answered(result) => {
+                results.push(result);
+                continue;
+            }
+        };
+        // The result stands for the call until its own is there: for good only without tokio, or
+        // when it shuts down under the call.
+        match call.key() {
+            Ok(key) if has_tokio => {
                 results.push(call.refusal(shutting_down()));
-                running.spawn(async move { (first + index, call.run().await) });
+                enter(&mut lanes, key, (results.len() - 1, call));
             }
-            Stage::Ready(call) => {
-                results.push(call.refusal(no_tokio()));
-                drop_guarded(call);
-            }
+            Ok(_) => refuse(call, no_tokio(), results),
+            Err(panicked) => refuse(call, panicked, results),
         }
     }
+    let mut running: JoinSet<_> = lanes.into_iter().map(Lane::run).collect();
     while let Some(joined) = running.join_next().await {
-        if let Ok((index, result)) = joined {
+        for (index, result) in joined.into_iter().flatten() {
             results[index] = result;
         }
+    }
+}
+
+fn refuse(call: ReadyCall, error: ToolError, results: &mut Vec<ToolResult>) {
+    results.push(call.refusal(error));
+    drop_guarded(call);
+}
+
+/// Calls that run one after the other, with the places of their results.
+struct Lane {
+    key: Option<String>,
+    calls: Vec<(usize, ReadyCall)>,
+}
+
+impl Lane {
+    async fn run(self) -> Vec<(usize, ToolResult)> {
+        let mut results = Vec::with_capacity(self.calls.len());
+        for (index, call) in self.calls {
+            results.push((index, call.run().await));
+        }
+        results
+    }
+}
+
+/// Puts a call behind those of its key; without one it has a lane of its own.
+fn enter(lanes: &mut Vec<Lane>, key: Option<String>, call: (usize, ReadyCall)) {
+    let of_key = |lane: &&mut Lane| key.is_some() && lane.key == key;
+    match lanes.iter_mut().find(of_key) {
+        Some(lane) => lane.calls.push(call),
+        None => lanes.push(Lane {
+            key,
+            calls: vec![call],
+        }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! One conversation, and the only way to a tool: [`Session::execute`].
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, Repair};
 use crate::barrier::Barrier;
 use crate::call::{ToolCall, ToolResult};
 use crate::context::CallContext;
@@ -8,8 +8,10 @@ use crate::definition::ToolDefinition;
 use crate::error::{ErrorKind, ToolError};
 use crate::guard::{Guarded, Panicked, drop_guarded, guard};
 use crate::identity::{SessionInfo, TurnInfo};
+use crate::name::plain_name;
 use crate::nearest::nearest;
 use crate::permission::{Answer, ApprovalRequest, Approver, Decision, Judged, Permission, Verdict};
+use crate::reading::prepare;
 use crate::runtime::Runtime;
 use crate::scheduler::{ReadyCall, Stage, run_step};
 use crate::tool::{Effect, PreparedCall, Tool};
@@ -120,7 +122,8 @@ impl Session {
     /// # Errors
     /// `unknown_tool` with the nearest name.
     pub fn definition(&self, name: &str) -> Result<ToolDefinition, ToolError> {
-        Ok(self.look_up(name)?.definition().clone())
+        let tool = self.visible(name).ok_or_else(|| self.unknown(name))?;
+        Ok(tool.definition().clone())
     }
 
     /// Runs the calls of one model reply: one result a call, in call order, whatever happens.
@@ -182,21 +185,51 @@ impl Session {
 
     /// Look up, prepare, authorize: all that comes before anything runs.
     fn stage(&self, call: ToolCall) -> Stage {
-        let prepared = self.look_up(&call.name).and_then(|tool| {
-            let prepared = prepare(tool, &call.arguments)?;
-            Ok((tool.definition(), prepared))
+        let found = self.look_up(&call.name).and_then(|(tool, renamed)| {
+            let (prepared, mended) = prepare(tool, &call.arguments)?;
+            Ok((tool.definition(), prepared, mended, renamed))
         });
-        match prepared {
-            Ok((definition, prepared)) => self.judge(call, definition, prepared),
+        match found {
+            Ok((definition, prepared, None, None)) => self.judge(call, definition, prepared),
+            Ok((definition, prepared, mended, renamed)) => {
+                let mut call = call;
+                let mut repairs: Vec<Repair> =
+                    renamed.map(|renamed| *renamed).into_iter().collect();
+                if let Some(mended) = mended {
+                    call.arguments = mended.arguments;
+                    repairs.extend(mended.repairs);
+                }
+                let mut stage = self.judge(call, definition, prepared);
+                stage.set_repairs(repairs);
+                stage
+            }
             Err(error) => Stage::Answered(ToolResult::new(call.id, call.name, Err(error))),
         }
     }
 
     /// Among the visible tools only: a hidden one is unknown.
-    fn look_up(&self, name: &str) -> Result<&Arc<dyn Tool>, ToolError> {
+    fn visible(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let tool = self.0.runtime.registry().get(name);
         tool.filter(|tool| self.sees(tool))
-            .ok_or_else(|| self.unknown(name))
+    }
+
+    /// The tool that a model means, and how its name was read if it is another.
+    pub(crate) fn look_up(&self, name: &str) -> Result<Meant<'_>, ToolError> {
+        if let Some(tool) = self.visible(name) {
+            return Ok((tool, None));
+        }
+        let tool = self.undecorated(name).ok_or_else(|| self.unknown(name))?;
+        let own = tool.definition().name();
+        Ok((tool, Some(Box::new(Repair::of_name(name, own)))))
+    }
+
+    /// The one visible tool that is called so but for what models put around names.
+    fn undecorated(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        let plain = plain_name(name);
+        let tools = self.0.runtime.registry().tools().iter();
+        let alike = tools.filter(|tool| plain_name(tool.definition().name()) == plain);
+        let mut seen = alike.filter(|tool| self.sees(tool));
+        seen.next().filter(|_| seen.next().is_none())
     }
 
     fn sees(&self, tool: &Arc<dyn Tool>) -> bool {
@@ -343,25 +376,8 @@ impl Session {
     }
 }
 
-/// Reads the arguments behind the guard.
-fn prepare(
-    tool: &Arc<dyn Tool>,
-    arguments: &Arguments,
-) -> Result<Box<dyn PreparedCall>, ToolError> {
-    let tool = Arc::clone(tool);
-    match guard(|| tool.prepare(arguments)) {
-        Ok(Ok(prepared)) => Ok(prepared),
-        Ok(Err(error)) => Err(ToolError::of_kind(
-            if error.is_malformed() {
-                ErrorKind::MalformedArguments
-            } else {
-                ErrorKind::InvalidArguments
-            },
-            error,
-        )),
-        Err(panicked) => Err(panicked_error("reading the arguments", &panicked)),
-    }
-}
+/// A tool, and how its name was read where it was written otherwise.
+pub(crate) type Meant<'session> = (&'session Arc<dyn Tool>, Option<Box<Repair>>);
 
 fn denied(decision: &Decision<'_>) -> ToolError {
     let cause = &decision.cause;

@@ -64,10 +64,13 @@ pub trait Tool: Send + Sync + 'static {
         true
     }
 
-    /// Reads the arguments once, before anything of the step runs.
+    /// Reads the arguments, before anything of the step runs.
+    ///
+    /// After an error the runtime looks at the schema of the definition: where that tells what was
+    /// meant, the arguments are repaired and read once more.
     ///
     /// # Errors
-    /// What is wrong with the arguments; it goes back to the model.
+    /// What is wrong with the arguments. The model reads it where the schema finds nothing.
     fn prepare(
         self: Arc<Self>,
         arguments: &Arguments,
@@ -78,6 +81,16 @@ pub trait Tool: Send + Sync + 'static {
 pub trait PreparedCall: Send {
     /// What the call wants to do, in the policy's words; `None` is `tool:<name>`.
     fn permission(&self) -> Option<Permission> {
+        None
+    }
+
+    /// What the call must not run beside: another call of this key. Without a key it may run beside
+    /// all.
+    ///
+    /// The parallel calls of one step run together; of those whose keys are equal, whatever their
+    /// tools, one waits for the other, in call order. Steps of one session that overlap do not see
+    /// each other's keys.
+    fn key(&self) -> Option<String> {
         None
     }
 

@@ -97,7 +97,7 @@ fn a_failed_call_names_the_tool_and_the_field_and_exits_with_1() -> Tested {
     assert_eq!(
         ran.err,
         "error: `weather`: error (invalid_arguments): \
-         /days: invalid value: integer `300`, expected u8\n/city: is required and missing\n"
+         /days: must be between 0 and 255, got 300\n/city: is required and missing\n"
     );
     let failed = run(&["call", "math_divide", r#"{"a": 1, "b": 0}"#], "")?;
     assert_eq!(failed.code, Some(1));
@@ -247,7 +247,7 @@ fn flags_that_make_no_sense_say_so() -> Tested {
         (
             &["--days", "abc", "--city", "x"][..],
             1,
-            "/days: invalid type: string \"abc\", expected u8",
+            "/days: expected an integer, got \"abc\"",
         ),
         (
             &["--city", "a", "--city", "b"],
@@ -313,9 +313,12 @@ fn turn_speaks_every_provider() -> Tested {
 fn schema_speaks_every_dialect_and_completions_every_shell() -> Tested {
     for (dialect, key) in [
         ("openai", "function"),
+        ("openai-strict", "function"),
         ("openai-responses", "strict"),
         ("anthropic", "input_schema"),
+        ("anthropic-strict", "strict"),
         ("gemini", "parametersJsonSchema"),
+        ("mcp", "inputSchema"),
     ] {
         let ran = run(&["schema", "weather", "--dialect", dialect], "")?;
         assert!(
@@ -329,5 +332,18 @@ fn schema_speaks_every_dialect_and_completions_every_shell() -> Tested {
         assert_eq!(ran.code, Some(0));
         assert!(ran.out.contains("math_divide"), "{shell}");
     }
+    Ok(())
+}
+
+#[test]
+fn losses_of_a_dialect_are_printed_below_the_schema() -> Tested {
+    let ran = run(
+        &["schema", "weather", "--dialect", "gemini", "--losses"],
+        "",
+    )?;
+    let loss = "the root: `additionalProperties` dropped";
+    assert_eq!(ran.out.lines().last(), Some(loss), "{}", ran.err);
+    let ran = run(&["schema", "weather", "--losses"], "")?;
+    assert_eq!(ran.code, Some(2));
     Ok(())
 }

@@ -92,7 +92,7 @@ async fn calls_in_pieces_are_answered_by_their_ids() -> Tested {
     assert_eq!(
         messages[3],
         json!({"role": "tool", "tool_call_id": "call_b",
-            "content": "error (invalid_arguments): /offset: invalid value: integer `900`, expected i8"})
+            "content": "error (invalid_arguments): /offset: must be between -128 and 127, got 900"})
     );
     Ok(())
 }

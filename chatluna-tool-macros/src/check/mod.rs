@@ -1,24 +1,34 @@
 //! Check: one function a rule. Nothing is changed here and nothing quoted.
 
+mod argument;
 mod name;
 mod signature;
 mod timeout;
 mod types;
 
+use crate::attribute::{Attribute, KeyOf};
 use crate::model::Tool;
 use crate::report::Report;
+use crate::signature::{Argument, Input};
 use crate::text::literal;
 
-pub(crate) use name::joined;
+pub(crate) use name::{check_set, joined};
 pub(crate) use timeout::milliseconds;
+
+/// What is wrong with the keys alone, of a tool or of a toolset.
+pub(crate) fn check_attribute(attribute: &Attribute, report: &mut Report) {
+    name::check_prefix(attribute, report);
+    check_effect(attribute, report);
+    timeout::check(attribute, report);
+    check_examples(attribute, report);
+}
 
 pub(crate) fn check(tool: &Tool, report: &mut Report) {
     check_signature(tool, report);
     name::check(tool, report);
-    name::check_prefix(tool, report);
     check_description(tool, report);
-    check_effect(tool, report);
-    timeout::check(tool, report);
+    check_key(tool, report);
+    argument::check(tool, report);
 }
 
 fn check_signature(tool: &Tool, report: &mut Report) {
@@ -54,8 +64,8 @@ fn check_description(tool: &Tool, report: &mut Report) {
     }
 }
 
-fn check_effect(tool: &Tool, report: &mut Report) {
-    let Some(effect) = &tool.attribute.effect else {
+fn check_effect(attribute: &Attribute, report: &mut Report) {
+    let Some(effect) = &attribute.effect else {
         return;
     };
     let word = effect.value();
@@ -64,5 +74,43 @@ fn check_effect(tool: &Tool, report: &mut Report) {
             effect,
             format_args!("unknown effect `{word}`; write \"read\", \"write\" or \"exec\""),
         );
+    }
+}
+
+/// Whether it fits the schema, `testing::check_all` tells.
+fn check_examples(attribute: &Attribute, report: &mut Report) {
+    for example in &attribute.examples {
+        let is_object = |text: String| text.trim().starts_with('{');
+        if literal(example).is_some_and(|text| !is_object(text)) {
+            let message = "an example is the JSON object of all arguments; write `example = r#\"{\"city\": \"Oslo\"}\"#`";
+            report.on(example, message);
+        }
+    }
+}
+
+fn check_key(tool: &Tool, report: &mut Report) {
+    let Some(key) = &tool.attribute.key else {
+        return;
+    };
+    let is_key = |(_, argument): (&Input, &Argument)| match key {
+        KeyOf::Argument(key) => argument.ident == *key,
+        KeyOf::Function(_) => true,
+    };
+    if let KeyOf::Argument(ident) = key
+        && !tool.arguments().any(is_key)
+    {
+        let arguments = tool.arguments();
+        let known = arguments.map(|(_, argument)| format!("`{}`", argument.ident));
+        let function = format!("`self::{ident}` for a function");
+        let remedies: Vec<String> = known.chain([function]).collect();
+        let remedies = remedies.join(" or ");
+        report.on(
+            key,
+            format_args!("`{ident}` is no argument of the tool; write {remedies}"),
+        );
+    }
+    if !tool.attribute.parallel {
+        let message = "`key` keeps parallel calls in order; add `parallel`, or remove `key`";
+        report.on(key, message);
     }
 }

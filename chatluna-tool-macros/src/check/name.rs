@@ -1,8 +1,10 @@
 //! Check: the tool's name, so far as it is known here.
 
-use crate::attribute::Prefix;
+use crate::attribute::{Attribute, Prefix};
 use crate::model::{Name, Tool};
 use crate::report::Report;
+use proc_macro2::{Ident, Span};
+use std::collections::BTreeMap;
 
 /// The longest tool name, its prefix included.
 const MAX_NAME: usize = 64;
@@ -27,14 +29,54 @@ pub(super) fn check(tool: &Tool, report: &mut Report) {
     }
 }
 
-pub(super) fn check_prefix(tool: &Tool, report: &mut Report) {
-    let Some(Prefix::Text(prefix)) = &tool.attribute.prefix else {
+pub(super) fn check_prefix(attribute: &Attribute, report: &mut Report) {
+    let Some(Prefix::Text(prefix)) = &attribute.prefix else {
         return;
     };
     let text = prefix.value();
     if !text.chars().all(is_name_char) {
         let clean = clean(&text);
         report.on(prefix, format_args!("`{text}` cannot begin a tool name, only a-z, A-Z, 0-9, `_` and `-` can be in one; write `prefix = \"{clean}\"`"));
+    }
+}
+
+/// Tools of one name in one toolset, unless `cfg` removes one of them.
+pub(crate) fn check_set(tools: &[Tool], report: &mut Report) {
+    let certain = tools.iter().filter(|tool| tool.cfgs.is_empty());
+    let named = certain.filter_map(|tool| match &tool.name {
+        Name::Known(name, place) => Some(Named {
+            name: joined(&tool.prefix(), name),
+            place: *place,
+            ident: &tool.signature.ident,
+        }),
+        Name::Const(_) => None,
+    });
+    check_twins("tools of this toolset", named, report);
+}
+
+/// What a model calls something of the user's.
+pub(super) struct Named<'a> {
+    pub(super) name: String,
+    /// What to edit to change it.
+    pub(super) place: Span,
+    pub(super) ident: &'a Ident,
+}
+
+/// Names that are given to two. Of two things with one identifier rustc speaks.
+pub(super) fn check_twins<'a>(
+    things: &str,
+    all: impl Iterator<Item = Named<'a>>,
+    report: &mut Report,
+) {
+    let mut seen: BTreeMap<String, &Ident> = BTreeMap::new();
+    for Named { name, place, ident } in all {
+        let first = seen.insert(name.clone(), ident);
+        if first.is_some_and(|first| first != ident) {
+            report.at(
+                place,
+                format_args!("two {things} are named `{name}`; rename one"),
+            );
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Check: what surrounds the types of a signature.
 
+use crate::argument::is_helper;
 use crate::model::Tool;
 use crate::report::Report;
 use crate::signature::{name, stored};
 use std::collections::BTreeSet;
-use syn::{Attribute, FnArg, PatType, Safety};
+use syn::{Attribute, FnArg, PatType, Receiver, ReceiverKind, Safety};
 
 /// The walker marks what it has seen in one word.
 const MAX_ARGUMENTS: usize = 64;
@@ -42,10 +43,12 @@ pub(super) fn check_generics(tool: &Tool, report: &mut Report) {
         );
     }
     if let Some(clause) = &generics.where_clause {
-        report.on(
-            clause,
-            "a tool cannot be generic; remove the `where` clause",
-        );
+        let message = "a tool cannot be generic; remove the `where` clause";
+        // An empty clause has no tokens to stand on but its first.
+        match clause.predicates.is_empty() {
+            true => report.on(clause.where_token, message),
+            false => report.on(clause, message),
+        }
     }
 }
 
@@ -61,25 +64,43 @@ pub(super) fn check_count(tool: &Tool, report: &mut Report) {
 pub(super) fn check_parameters(tool: &Tool, report: &mut Report) {
     for input in &tool.signature.inputs {
         match input {
-            FnArg::Receiver(receiver) => report.on(
-                receiver,
-                "`#[tool]` cannot go on a method; take the value as state, `db: &Db`, in a free function",
-            ),
+            FnArg::Receiver(receiver) => {
+                check_receiver(receiver, tool.owner.is_some(), report);
+                check_helpers(&receiver.attrs, report);
+            }
             FnArg::Typed(parameter) => {
-                check_attributes(&parameter.attrs, report);
+                if stored(&parameter.ty).is_none() {
+                    check_helpers(&parameter.attrs, report);
+                }
                 check_pattern(parameter, report);
             }
         }
     }
 }
 
-fn check_attributes(attributes: &[Attribute], report: &mut Report) {
-    for attribute in attributes {
-        for name in ["arg", "schemars", "serde"] {
-            if attribute.path().is_ident(name) {
-                report.on(attribute, format_args!("`#[{name}(..)]` on a parameter is not in this version of chatluna-tool; remove it"));
-            }
-        }
+/// Calls of one value's tools run at the same time.
+fn check_receiver(receiver: &Receiver, in_toolset: bool, report: &mut Report) {
+    let is_plain = matches!(receiver.kind, ReceiverKind::Reference(_, None, None));
+    if !in_toolset {
+        report.on(
+            receiver,
+            "a method is a tool only in a `#[toolset]`, marked `#[tool]` by that name; put `#[toolset]` on the `impl` block, or write a free function that takes `&T`",
+        );
+    } else if !is_plain {
+        report.on(
+            receiver,
+            "the receiver of a tool is written `&self`; put what changes behind a `Mutex`",
+        );
+    }
+}
+
+/// What is said of an argument cannot be said of state.
+fn check_helpers(attributes: &[Attribute], report: &mut Report) {
+    if let Some(helper) = attributes.iter().find(|attribute| is_helper(attribute)) {
+        report.on(
+            helper,
+            "a reference is state of the program, which the model does not see; remove the attribute, or take the value without `&`",
+        );
     }
 }
 

@@ -1,14 +1,14 @@
 //! Check: the timeout, a number of milliseconds or text with a unit.
 
-use crate::model::Tool;
+use crate::attribute::Attribute;
 use crate::report::Report;
 use syn::{Lit, LitInt};
 
 /// The units of a timeout and their milliseconds.
 const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000)];
 
-pub(super) fn check(tool: &Tool, report: &mut Report) {
-    let Some(timeout) = &tool.attribute.timeout else {
+pub(super) fn check(attribute: &Attribute, report: &mut Report) {
+    let Some(timeout) = &attribute.timeout else {
         return;
     };
     match milliseconds(timeout) {

@@ -1,12 +1,19 @@
 //! A place in the text of a JSON object.
 
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::{Deserializer, Error};
+use serde_json::de::StrRead;
+use serde_json::{Deserializer, Error, Value};
 use std::borrow::Cow;
 
 /// The text is not one JSON object; the caller asks serde_json where it breaks.
 #[derive(Debug)]
 pub(super) struct Broken;
+
+/// The text of an object with these keys and texts of values.
+pub(super) fn object<'a>(fields: impl Iterator<Item = (Cow<'a, str>, &'a str)>) -> String {
+    let fields = fields.map(|(key, value)| format!("{}:{value}", Value::from(key)));
+    format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+}
 
 /// Reads an object key by key; values are decoded by serde_json in place.
 //
@@ -19,13 +26,44 @@ pub(super) struct Cursor<'text> {
 impl<'text> Cursor<'text> {
     /// Enters the object.
     pub(super) fn open(text: &'text str) -> Result<Self, Broken> {
-        let mut cursor = Self { text, at: 0 };
+        let mut cursor = Self::start(text);
         cursor.take(b'{')?;
         Ok(cursor)
     }
 
-    /// The next key with its colon, or `None` past the closing brace.
+    /// Every key of an object with the text of its value, in order.
+    pub(super) fn fields(text: &'text str) -> Result<Vec<(Cow<'text, str>, &'text str)>, Broken> {
+        let mut cursor = Self::open(text)?;
+        let mut fields = Vec::new();
+        while let Some(key) = cursor.key(fields.is_empty())? {
+            let start = cursor.at();
+            cursor.skip()?;
+            fields.push((key, cursor.since(start).trim_ascii()));
+        }
+        cursor.end()?;
+        Ok(fields)
+    }
+
+    /// At the first byte of a text.
+    pub(super) fn start(text: &'text str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// The place in the text.
     #[inline]
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The text from a place behind the cursor up to it.
+    pub(super) fn since(&self, start: usize) -> &'text str {
+        &self.text[start..self.at]
+    }
+
+    /// The next key with its colon, or `None` past the closing brace.
+    //
+    // `always`, as the careful path calls it too, and then the walker pays for a call a key.
+    #[inline(always)]
     pub(super) fn key(&mut self, first: bool) -> Result<Option<Cow<'text, str>>, Broken> {
         match self.peek() {
             Some(b'}') => {
@@ -51,8 +89,17 @@ impl<'text> Cursor<'text> {
 
     /// Decodes the value here and steps past it; stays where it is on an error.
     pub(super) fn value<T: DeserializeOwned>(&mut self) -> Result<T, Error> {
+        self.decode(|value| T::deserialize(value))
+    }
+
+    /// [`value`](Self::value) with a function.
+    #[inline]
+    pub(super) fn decode<T>(
+        &mut self,
+        decode: impl FnOnce(&mut Deserializer<StrRead<'text>>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let mut values = Deserializer::from_str(&self.text[self.at..]);
-        let value = T::deserialize(&mut values)?;
+        let value = decode(&mut values)?;
         self.at += values.into_iter::<IgnoredAny>().byte_offset();
         Ok(value)
     }
@@ -62,7 +109,7 @@ impl<'text> Cursor<'text> {
         self.value().map(|IgnoredAny| ()).map_err(|_| Broken)
     }
 
-    #[inline]
+    #[inline(always)]
     fn rest_of_key(&mut self) -> Result<Cow<'text, str>, Broken> {
         let start = self.at;
         let stop = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);

@@ -1,6 +1,8 @@
 //! What is wrong with a call's arguments, in words for the model.
 
 use super::MAX_ARGUMENT_BYTES;
+use crate::pointer::step;
+use crate::schema::verdict as schema;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::fmt;
@@ -13,7 +15,7 @@ const MAX_CHARS: usize = 200;
 /// Why the arguments of a call cannot be used; every problem at once.
 ///
 /// `Display` gives one line a problem, each with the JSON pointer of the
-/// value: `/days: invalid type: string "two", expected u8`.
+/// value: `/days: expected an integer, got "two"`.
 #[derive(Debug, Default)]
 pub struct ArgumentError {
     problems: Vec<Problem>,
@@ -32,7 +34,7 @@ impl ArgumentError {
     pub fn new(message: impl fmt::Display) -> Self {
         let problem = Problem {
             pointer: String::new(),
-            message: bounded(message.to_string()),
+            message: bounded(message.to_string(), MAX_CHARS),
         };
         Self {
             problems: vec![problem],
@@ -59,15 +61,42 @@ impl ArgumentError {
     }
 
     pub(super) fn unfit(fault: &serde_json::Error) -> Self {
-        Self::new(without_position(fault))
+        let mut error = Self::default();
+        error.unfit_whole(fault);
+        error
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.problems.is_empty()
     }
 
+    /// What a schema finds.
+    pub(super) fn of_problems(problems: impl IntoIterator<Item = schema::Problem>) -> Self {
+        let mut error = Self::default();
+        for schema::Problem { pointer, message } in problems {
+            error.push_at(|| pointer, || message);
+        }
+        error
+    }
+
+    /// A struct that does not fit; serde does not say where.
+    pub(super) fn unfit_whole(&mut self, fault: &serde_json::Error) {
+        self.push_at(String::new, || without_position(fault));
+    }
+
     pub(super) fn unfit_at(&mut self, key: &str, fault: &serde_json::Error) {
         self.push(key, || without_position(fault));
+    }
+
+    /// Without serde's text, which quotes the value.
+    pub(super) fn unfit_secret(&mut self, key: &str) {
+        self.push(key, || {
+            "is not what this argument takes (its value is secret)".to_owned()
+        });
+    }
+
+    pub(super) fn broken_by(&mut self, key: &str, words: String) {
+        self.push(key, || words);
     }
 
     pub(super) fn missing(&mut self, key: &str) {
@@ -85,15 +114,19 @@ impl ArgumentError {
         });
     }
 
-    /// Past [`MAX_PROBLEMS`] a problem is only counted: its text costs time.
     fn push(&mut self, key: &str, message: impl FnOnce() -> String) {
+        self.push_at(|| step("", key), message);
+    }
+
+    /// Past [`MAX_PROBLEMS`] a problem is only counted: its text costs time.
+    fn push_at(&mut self, pointer: impl FnOnce() -> String, message: impl FnOnce() -> String) {
         if self.problems.len() == MAX_PROBLEMS {
             self.more += 1;
             return;
         }
         self.problems.push(Problem {
-            pointer: bounded(pointer(key)),
-            message: bounded(message()),
+            pointer: bounded(pointer(), MAX_CHARS),
+            message: bounded(message(), MAX_CHARS),
         });
     }
 }
@@ -143,13 +176,9 @@ fn without_position(error: &serde_json::Error) -> String {
     text.strip_suffix(&position).unwrap_or(&text).to_owned()
 }
 
-/// The JSON pointer (RFC 6901) of a key of the root object.
-fn pointer(key: &str) -> String {
-    format!("/{}", key.replace('~', "~0").replace('/', "~1"))
-}
-
-fn bounded(mut text: String) -> String {
-    if let Some((cut, _)) = text.char_indices().nth(MAX_CHARS) {
+/// The text up to so many characters, with a sign that something is missing.
+pub(crate) fn bounded(mut text: String, most: usize) -> String {
+    if let Some((cut, _)) = text.char_indices().nth(most) {
         text.truncate(cut);
         text.push('…');
     }

@@ -6,14 +6,36 @@
 //! bad parameter at once, and a program pays for decoding once a type, not
 //! once a tool.
 
+mod bound;
+mod constraint;
 mod cursor;
+mod details;
 mod error;
+mod fill;
+mod flattened;
 mod input;
 mod parameter;
+mod repair;
+mod salvage;
+#[cfg(any(feature = "inventory", feature = "linkme"))]
+mod sample;
+mod secret;
+mod strict;
 
+pub use bound::{Bound, Length, Range};
+pub(crate) use constraint::{Patterns, broken};
+pub use details::{Details, Literal, Role, json};
 pub use error::ArgumentError;
-pub use input::{Input, filled};
-pub use parameter::{Argument, Parameter, parameter};
+pub(crate) use error::bounded;
+pub use fill::Decode;
+pub use input::{Input, filled, filled_or};
+pub use parameter::{
+    Argument, Parameter, parameter, parameter_as, parameter_as_or, parameter_or, parameter_with,
+    parameter_with_or,
+};
+pub use repair::Repair;
+pub(crate) use salvage::{enforce, salvage};
+pub(crate) use secret::masked;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;

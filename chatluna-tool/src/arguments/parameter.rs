@@ -1,86 +1,143 @@
 //! One row of a tool's parameter table.
 
+use super::Details;
 use super::cursor::Cursor;
+use super::fill::{Decode, fill, fill_or, fill_with, fill_with_or, optional};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::value::Error as Refused;
-use serde::de::{DeserializeOwned, Deserializer, Visitor};
-use serde::forward_to_deserialize_any;
+use serde::de::DeserializeOwned;
 use std::any::Any;
 
-/// What a model can pass to a tool: any `Deserialize + JsonSchema` type that owns its data.
+/// What a model can pass to a tool: any `Deserialize + JsonSchema` type that owns its data and
+/// that threads can pass on.
 ///
 /// Implemented for every such type; there is nothing to write by hand.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
-    label = "needs `Deserialize` and `JsonSchema`",
+    label = "needs `Deserialize`, `JsonSchema` and `Send`",
     note = "put `#[chatluna_tool::tool_type]` on your own type, or derive both traits",
     note = "a value that your program provides is taken by reference: `&{Self}`"
 )]
-pub trait Argument: DeserializeOwned + JsonSchema + 'static {}
+pub trait Argument: DeserializeOwned + JsonSchema + Send + 'static {}
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema + 'static> Argument for T {}
+impl<T: DeserializeOwned + JsonSchema + Send + 'static> Argument for T {}
+
+/// What a model can pass to a tool under a schema that is given: any `Deserialize` type that owns
+/// its data and that threads can pass on.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument of a tool",
+    label = "needs `Deserialize` and `Send`",
+    note = "put `#[chatluna_tool::tool_type]` on your own type, or read it with `#[serde(with = \"..\")]`"
+)]
+pub trait Readable: DeserializeOwned + Send + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + Send + 'static> Readable for T {}
 
 /// One parameter of a tool, as data: what the schema says of it and how its slot is filled.
 pub struct Parameter {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
-    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
+    pub(crate) schema: MakeSchema,
     pub(crate) optional: fn() -> bool,
-    pub(super) fill: fn(&mut dyn Any, Option<&mut Cursor<'_>>) -> Result<(), serde_json::Error>,
+    pub(super) fill: Fill,
+    pub(crate) details: Option<&'static Details>,
 }
+
+type MakeSchema = fn(&mut SchemaGenerator) -> Schema;
+
+/// Decodes the value at the cursor into a slot, an `Option` of the parameter's type; without a
+/// cursor, what the parameter is when its key is not there.
+pub(super) type Fill = fn(&mut dyn Any, Option<&mut Cursor<'_>>) -> Result<(), serde_json::Error>;
 
 /// The row of a parameter of type `T`.
 pub const fn parameter<T: Argument>(name: &'static str, description: &'static str) -> Parameter {
+    row(name, description, T::json_schema, optional::<T>, fill::<T>)
+}
+
+/// The row of a parameter of type `T` that has a default.
+pub const fn parameter_or<T: Argument>(name: &'static str, description: &'static str) -> Parameter {
+    row(name, description, T::json_schema, || true, fill_or::<T>)
+}
+
+/// The row of a parameter of type `T` whose schema is another's.
+pub const fn parameter_as<T: Readable>(
+    name: &'static str,
+    description: &'static str,
+    schema: MakeSchema,
+) -> Parameter {
+    row(name, description, schema, optional::<T>, fill::<T>)
+}
+
+/// [`parameter_as`] with a default.
+pub const fn parameter_as_or<T: Readable>(
+    name: &'static str,
+    description: &'static str,
+    schema: MakeSchema,
+) -> Parameter {
+    row(name, description, schema, || true, fill_or::<T>)
+}
+
+/// The row of a parameter that a function decodes.
+pub const fn parameter_with<W: Decode>(
+    name: &'static str,
+    description: &'static str,
+    schema: MakeSchema,
+) -> Parameter {
+    row(name, description, schema, || false, fill_with::<W>)
+}
+
+/// The row of a parameter that a function decodes and that has a default.
+pub const fn parameter_with_or<W: Decode>(
+    name: &'static str,
+    description: &'static str,
+    schema: MakeSchema,
+) -> Parameter {
+    row(name, description, schema, || true, fill_with_or::<W>)
+}
+
+const fn row(
+    name: &'static str,
+    description: &'static str,
+    schema: MakeSchema,
+    optional: fn() -> bool,
+    fill: Fill,
+) -> Parameter {
     Parameter {
         name,
         description,
-        schema: T::json_schema,
-        optional: optional::<T>,
-        fill: fill::<T>,
+        schema,
+        optional,
+        fill,
+        details: None,
     }
 }
 
-/// Decodes the value at the cursor into `slot`, an `Option<T>`; without a
-/// cursor, what `T` decodes from nothing.
-fn fill<T: Argument>(
-    slot: &mut dyn Any,
-    cursor: Option<&mut Cursor<'_>>,
-) -> Result<(), serde_json::Error> {
-    let value = match cursor {
-        Some(cursor) => cursor.value()?,
-        None => T::deserialize(Absent).map_err(serde::de::Error::custom)?,
-    };
-    // Generated code makes the slot and the row from one type.
-    if let Some(slot) = slot.downcast_mut::<Option<T>>() {
-        *slot = Some(value);
-    }
-    Ok(())
-}
-
-fn optional<T: Argument>() -> bool {
-    T::deserialize(Absent).is_ok()
-}
-
-/// The value of a key that is not there: only an `Option` can be made of it.
-///
-/// This is the rule that serde's derived structs follow for a missing field.
-struct Absent;
-
-impl<'de> Deserializer<'de> for Absent {
-    type Error = Refused;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Refused> {
-        Err(serde::de::Error::custom("is required"))
+impl Parameter {
+    /// Sets what most parameters do without.
+    #[must_use]
+    pub const fn details(mut self, details: &'static Details) -> Self {
+        self.details = Some(details);
+        self
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        visitor.visit_none()
+    /// Whether a call may give the parameter under this key.
+    pub(crate) fn takes(&self, key: &str) -> bool {
+        !self.is_flattened() && (self.name == key || self.has_alias(key))
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
+    pub(super) fn has_alias(&self, key: &str) -> bool {
+        let details = self.details;
+        details.is_some_and(|details| details.aliases.contains(&key))
+    }
+
+    /// Whether the fields of the parameter's struct are arguments, and not the parameter.
+    #[inline]
+    pub(crate) fn is_flattened(&self) -> bool {
+        self.details.is_some_and(|details| details.flattened)
+    }
+
+    pub(crate) fn is_secret(&self) -> bool {
+        self.details.is_some_and(Details::is_secret)
     }
 }

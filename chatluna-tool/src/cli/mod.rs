@@ -12,6 +12,7 @@
 //! ```
 
 mod call;
+mod dialect;
 mod flags;
 mod list;
 mod provider;
@@ -24,6 +25,7 @@ use crate::session::Session;
 use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
+use dialect::Form;
 use provider::Provider;
 use std::fmt;
 use std::io::{ErrorKind, Read, Write};
@@ -62,9 +64,12 @@ enum Known {
         /// The tool
         #[arg(value_name = "TOOL")]
         name: String,
-        /// Print the tool as this provider's requests hold it
-        #[arg(long, value_enum, value_name = "PROVIDER")]
-        dialect: Option<Provider>,
+        /// Print the tool as requests in this dialect hold it
+        #[arg(long, value_enum)]
+        dialect: Option<Form>,
+        /// Print below what the dialect cannot say, a line each
+        #[arg(long, requires = "dialect")]
+        losses: bool,
     },
     /// Run the tool calls of a model's reply and print the messages that go back
     ///
@@ -135,7 +140,11 @@ async fn run(
         None => overview(runtime),
         Some(Known::List { json }) => list::list(&session, json),
         Some(Known::Show { name }) => list::show(&session, &name)?,
-        Some(Known::Schema { name, dialect }) => list::schema(&session, &name, dialect)?,
+        Some(Known::Schema {
+            name,
+            dialect,
+            losses,
+        }) => list::schema(&session, &name, dialect, losses)?,
         Some(Known::Turn {
             file,
             provider,

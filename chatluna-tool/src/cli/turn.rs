@@ -2,9 +2,11 @@
 
 use super::provider::Provider;
 use super::{Usage, read};
+use crate::arguments::masked;
 use crate::call::{ToolCall, ToolResult};
 use crate::session::Session;
 use anstyle::{AnsiColor, Style};
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -24,22 +26,25 @@ pub(super) async fn turn(
         .map_err(|error| format!("`{file}`: {error}"))?;
     let started = Instant::now();
     let results = session.execute(calls.clone()).await;
-    trace(&calls, &results, started.elapsed());
+    trace(session, &calls, &results, started.elapsed());
     Ok(format!("{:#}", provider.messages(&results)))
 }
 
 /// One line a call, then the sum, on standard error.
-fn trace(calls: &[ToolCall], results: &[ToolResult], elapsed: Duration) {
+fn trace(session: &Session, calls: &[ToolCall], results: &[ToolResult], elapsed: Duration) {
     let width = results.iter().map(|result| status(result).len()).max();
     for (call, result) in calls.iter().zip(results) {
         let style = if result.error().is_none() { GOOD } else { BAD };
         let (status, width) = (status(result), width.unwrap_or_default());
         let time = time(result.elapsed());
-        let (name, arguments) = (shown(&call.name), shown(call.arguments.text()));
+        let (name, arguments) = (shown(&call.name), shown(&arguments(session, call)));
         let text = shown(words(result, &result.text()));
         anstream::eprintln!(
             "{style}{status:width$}{style:#} {time:>8}  {name} {arguments} -> {text}"
         );
+        for repair in result.repairs() {
+            anstream::eprintln!("{:width$} {:>8}  {}", "", "~", shown(&repair.to_string()));
+        }
     }
     let failed = results
         .iter()
@@ -49,6 +54,14 @@ fn trace(calls: &[ToolCall], results: &[ToolResult], elapsed: Duration) {
         0 => anstream::eprintln!("no calls: the model is done"),
         count => anstream::eprintln!("{count} calls, {failed} not done, {elapsed:.1?}"),
     }
+}
+
+/// The text of the arguments without secret values.
+fn arguments<'a>(session: &Session, call: &'a ToolCall) -> Cow<'a, str> {
+    let tool = session.look_up(&call.name);
+    let rows = tool.map_or(&[][..], |(tool, _)| tool.definition().rows());
+    let sent = call.arguments.text();
+    masked(&call.arguments, rows).map_or(Cow::Borrowed(sent), Cow::Owned)
 }
 
 fn status(result: &ToolResult) -> &'static str {

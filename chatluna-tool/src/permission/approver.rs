@@ -2,6 +2,7 @@
 
 use super::Permission;
 use crate::BoxFuture;
+use crate::arguments::masked;
 use crate::context::CallContext;
 use crate::identity::SessionInfo;
 use crate::session::Session;
@@ -23,6 +24,8 @@ pub enum Answer {
 pub struct ApprovalRequest {
     session: Session,
     call: Option<CallContext>,
+    /// The arguments, where they are not to be shown as they came.
+    masked: Option<String>,
     permission: Permission,
     reason: Cow<'static, str>,
 }
@@ -35,6 +38,7 @@ impl ApprovalRequest {
     ) -> Self {
         Self {
             call: Some(call.clone()),
+            masked: masked(call.arguments(), call.definition().rows()),
             ..Self::of_session(call.session_handle(), permission, reason)
         }
     }
@@ -47,6 +51,7 @@ impl ApprovalRequest {
         Self {
             session: session.clone(),
             call: None,
+            masked: None,
             permission,
             reason,
         }
@@ -66,10 +71,10 @@ impl ApprovalRequest {
         self.call.as_ref().map(CallContext::name)
     }
 
-    /// The arguments, as the JSON text that the model sent.
+    /// The arguments, as the JSON text that the model sent; `***` is the value of a secret one.
     pub fn arguments(&self) -> Option<&str> {
-        let call = self.call.as_ref();
-        call.map(|call| call.arguments().text())
+        let sent = self.call.as_ref().map(|call| call.arguments().text());
+        self.masked.as_deref().or(sent)
     }
 
     /// Who asks.

@@ -8,9 +8,14 @@
 
 pub mod anthropic;
 pub mod gemini;
+mod lower;
 pub mod openai;
 mod stream;
 
+pub use lower::{
+    Dialect, Loss, LossAction, Lowered, UnknownDialect, cut_description, lower, original_tool_name,
+    tool_name,
+};
 pub use stream::{Assemble, Deltas};
 
 use crate::arguments::Arguments;

@@ -39,12 +39,18 @@
 //! assert_eq!(result.text(), "hello Li");
 //! # }
 //! ```
+//!
+//! `check_all` tries what every linked tool says of itself.
 
 mod approver;
+#[cfg(any(feature = "inventory", feature = "linkme"))]
+mod check;
 #[cfg(any(feature = "inventory", feature = "linkme"))]
 mod linked;
 
 pub use approver::ScriptedApprover;
+#[cfg(any(feature = "inventory", feature = "linkme"))]
+pub use check::check_all;
 #[cfg(any(feature = "inventory", feature = "linkme"))]
 pub use linked::{ToolTest, tool};
 

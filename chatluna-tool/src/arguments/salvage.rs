@@ -1,0 +1,156 @@
+//! A second look at arguments that a tool could not read: what was meant, or else what is wrong.
+
+use super::error::broken;
+use super::repair::{Mender, Repair};
+use super::strict::strict;
+use super::{ArgumentError, Arguments, Parameter};
+use crate::definition::ToolDefinition;
+use crate::pointer::{self, step};
+use crate::schema::verdict::{Judge, Problem};
+use serde_json::{Map, Value};
+use std::cell::Cell;
+
+/// Longer texts get no second look, in bytes (256 KiB): it takes several walks.
+const MAX_BYTES: usize = 256 << 10;
+/// The most values that are looked at, over all walks.
+const MAX_STEPS: usize = 200_000;
+
+/// The arguments as they were meant, and how that differs from what was written.
+///
+/// # Errors
+/// Every problem by the tool's schema; the tool's own `error` where the schema finds none.
+pub(crate) fn salvage(
+    tool: &ToolDefinition,
+    arguments: &Arguments,
+    error: ArgumentError,
+) -> Result<(Arguments, Vec<Repair>), ArgumentError> {
+    let Some(value) = value_of(arguments) else {
+        return Err(error);
+    };
+    let steps = Cell::new(MAX_STEPS);
+    let judge = Judge::new(tool.parameters(), &steps);
+    let names = Names::of(&value, tool.rows());
+    let (value, repairs) = Mender::new(judge).mend(names.own(value));
+    if !value.is_object() {
+        return Err(error);
+    }
+    let problems = judge.problems(&value);
+    let secrets = Secrets(tool.rows());
+    if judge.is_exhausted() || (problems.is_empty() && repairs.is_empty()) {
+        Err(error)
+    } else if problems.is_empty() {
+        let repairs = repairs
+            .into_iter()
+            .map(|repair| secrets.mask_repair(repair));
+        Ok((value.into(), repairs.collect()))
+    } else {
+        let problems = problems
+            .into_iter()
+            .map(|problem| names.written(secrets.mask(problem)));
+        let mut problems: Vec<_> = problems.collect();
+        problems.dedup();
+        Err(ArgumentError::of_problems(problems))
+    }
+}
+
+/// What the schema of a tool that decodes anything says of arguments.
+///
+/// # Errors
+/// Every problem.
+pub(crate) fn enforce(tool: &ToolDefinition, arguments: &Arguments) -> Result<(), ArgumentError> {
+    let steps = Cell::new(MAX_STEPS);
+    let judge = Judge::new(tool.parameters(), &steps);
+    let text = arguments.object()?;
+    let value: Value = serde_json::from_str(text).map_err(|_| broken(text))?;
+    match &judge.problems(&value)[..] {
+        [] => Ok(()),
+        problems => Err(ArgumentError::of_problems(problems.to_vec())),
+    }
+}
+
+/// The value of a text that is short enough, and whole.
+fn value_of(arguments: &Arguments) -> Option<Value> {
+    let is_read = arguments.text().len() <= MAX_BYTES && arguments.broken.is_none();
+    let text = if arguments.is_blank() {
+        "{}"
+    } else {
+        arguments.text()
+    };
+    is_read.then(|| strict(text))?
+}
+
+/// The keys that a call gives under an alias: a schema does not know those.
+struct Names<'tool>(Vec<(String, &'tool str)>);
+
+impl<'tool> Names<'tool> {
+    fn of(value: &Value, rows: &'tool [Parameter]) -> Self {
+        let keys = value.as_object().into_iter().flat_map(Map::keys);
+        let aliased = keys.filter_map(|key| {
+            let row = rows.iter().find(|row| row.has_alias(key))?;
+            Some((key.clone(), row.name))
+        });
+        Self(aliased.collect())
+    }
+
+    /// The arguments under their own names.
+    fn own(&self, value: Value) -> Value {
+        let Value::Object(fields) = value else {
+            return value;
+        };
+        let fields = fields.into_iter().map(|(key, value)| {
+            let own = self.0.iter().find(|(alias, _)| *alias == key);
+            (own.map_or(key, |(_, name)| (*name).to_owned()), value)
+        });
+        Value::Object(fields.collect())
+    }
+
+    /// The problem with the name that the call has written.
+    fn written(&self, problem: Problem) -> Problem {
+        let Problem { pointer, message } = problem;
+        let renamed = self.0.iter().find_map(|(alias, name)| {
+            let rest = pointer.strip_prefix(&step("", name))?;
+            let is_whole = rest.is_empty() || rest.starts_with('/');
+            is_whole.then(|| step("", alias) + rest)
+        });
+        Problem {
+            pointer: renamed.unwrap_or(pointer),
+            message,
+        }
+    }
+}
+
+/// What may not be quoted.
+struct Secrets<'tool>(&'tool [Parameter]);
+
+impl Secrets<'_> {
+    fn holds(&self, pointer: &str) -> bool {
+        let key = pointer::key(pointer.split('/').nth(1).unwrap_or_default());
+        // What is said of the whole may quote anything.
+        let is_whole = pointer.is_empty();
+        let mut secrets = self.0.iter().filter(|row| row.is_secret());
+        secrets.any(|row| is_whole || row.name == key)
+    }
+
+    fn mask(&self, problem: Problem) -> Problem {
+        let Problem { pointer, message } = problem;
+        // The value comes last in every message.
+        let (fact, _) = [", got ", ", has "]
+            .iter()
+            .find_map(|joint| message.split_once(joint))
+            .unwrap_or((&message, ""));
+        let message = match self.holds(&pointer) && fact != message {
+            true => format!("{fact} (its value is secret)"),
+            false => message,
+        };
+        Problem { pointer, message }
+    }
+
+    fn mask_repair(&self, repair: Repair) -> Repair {
+        let Repair { pointer, change } = repair;
+        let change = match self.holds(&pointer) {
+            true => "read its value (which is secret) as what it takes".to_owned(),
+            false => change,
+        };
+        Repair { pointer, change }
+    }
+}

@@ -1,0 +1,77 @@
+//! What is wrong with a tool's parameters that only their schemas tell.
+
+use crate::arguments::{Details, Parameter};
+use crate::build_error::Fault;
+use crate::definition::ToolDefinition;
+use crate::schema::{flat, types};
+use regex_lite::Error;
+
+/// Checks a tool whose parameters have details. `broken` are the patterns that do not compile.
+pub(crate) fn check(
+    tool: &ToolDefinition,
+    broken: &[(&'static Parameter, Error)],
+    faults: &mut Vec<Fault>,
+) {
+    faults.extend(broken.iter().map(|(row, why)| Fault::BadPattern {
+        tool: tool.name().to_owned(),
+        argument: row.name,
+        why: why.to_string(),
+        place: tool.origin(),
+    }));
+    for row in tool.rows() {
+        match row.details {
+            Some(details) if details.flattened => check_struct(tool, row, faults),
+            Some(details) => check_fit(tool, row, details, faults),
+            None => {}
+        }
+    }
+}
+
+/// A constraint has to be one that a value of the argument's type can break.
+fn check_fit(tool: &ToolDefinition, row: &Parameter, details: &Details, faults: &mut Vec<Fault>) {
+    let constraints = [
+        ("range", details.range.is_some(), &["integer", "number"][..]),
+        (
+            "length",
+            details.length.is_some(),
+            &["string", "array", "object"],
+        ),
+        ("pattern", details.pattern.is_some(), &["string"]),
+    ];
+    for (constraint, _, fitting) in constraints.into_iter().filter(|(_, is_set, _)| *is_set) {
+        let Some(types) = types(&tool.parameters()["properties"][row.name]) else {
+            continue;
+        };
+        if !types.iter().any(|name| fitting.contains(name)) {
+            faults.push(Fault::Misfit {
+                tool: tool.name().to_owned(),
+                argument: row.name,
+                constraint,
+                types: types.into_iter().map(str::to_owned).collect(),
+                place: tool.origin(),
+            });
+        }
+    }
+}
+
+/// The keys of a flattened struct have to be known, and its own.
+fn check_struct(tool: &ToolDefinition, row: &Parameter, faults: &mut Vec<Fault>) {
+    let Some(flat) = flat(row) else {
+        faults.push(Fault::NotFlat {
+            tool: tool.name().to_owned(),
+            argument: row.name,
+            place: tool.origin(),
+        });
+        return;
+    };
+    for key in flat.properties.keys() {
+        if tool.rows().iter().any(|row| row.takes(key)) {
+            faults.push(Fault::SharedKey {
+                tool: tool.name().to_owned(),
+                key: key.clone(),
+                argument: row.name,
+                place: tool.origin(),
+            });
+        }
+    }
+}

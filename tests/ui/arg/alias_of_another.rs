@@ -1,0 +1,9 @@
+use chatluna_tool::tool;
+
+/// Does something.
+#[tool]
+async fn act(#[serde(alias = "city")] town: String, city: String) {
+    let _ = (town, city);
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use chatluna_tool::tool;
+
+/// Does something.
+#[tool]
+async fn act(#[arg(length(1.5..))] city: String) {
+    let _ = city;
+}
+
+fn main() {}

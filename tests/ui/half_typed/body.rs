@@ -1,0 +1,11 @@
+use chatluna_tool::tool;
+
+/// Adds one.
+#[tool]
+async fn add(number: i64) -> i64 {
+    number.
+}
+
+fn main() {
+    drop(add(1));
+}

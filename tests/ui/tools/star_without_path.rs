@@ -1,0 +1,5 @@
+use chatluna_tool::tools;
+
+fn main() {
+    let _ = tools![*];
+}

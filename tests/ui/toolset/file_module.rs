@@ -1,0 +1,6 @@
+use chatluna_tool::toolset;
+
+#[toolset]
+mod text;
+
+fn main() {}

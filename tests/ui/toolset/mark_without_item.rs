@@ -1,0 +1,11 @@
+use chatluna_tool::{tool, toolset};
+
+struct Db;
+
+#[toolset]
+impl Db {
+    /// Finds rows.
+    #[tool]
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use chatluna_tool::toolset;
+
+#[toolset]
+fn ping() {}
+
+fn main() {}

@@ -1,0 +1,16 @@
+use chatluna_tool::{tool, toolset};
+
+struct Db;
+
+#[toolset]
+impl Db {
+    /// Finds rows.
+    #[tool]
+    fn find(&self) {}
+
+    /// Finds columns.
+    #[tool(name = "find")]
+    fn columns(&self) {}
+}
+
+fn main() {}

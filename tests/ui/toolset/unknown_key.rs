@@ -1,0 +1,12 @@
+use chatluna_tool::{tool, toolset};
+
+struct Db;
+
+#[toolset(name = "db")]
+impl Db {
+    /// Finds rows.
+    #[tool]
+    fn find(&self) {}
+}
+
+fn main() {}
