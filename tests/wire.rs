@@ -1,7 +1,7 @@
 //! Replies in the exact shape of a provider's API, and the messages that answer them.
 
 use chatluna_tool::openai::responses;
-use chatluna_tool::provider::{Assemble, Deltas};
+use chatluna_tool::provider::{Assemble, Deltas, Dialect};
 use chatluna_tool::{
     Effect, ErrorKind, FnTool, Runtime, Session, SessionInfo, Tool, ToolCall, ToolDefinition,
     ToolError, ToolResult, Traits, WireError, anthropic, gemini, openai, tool,
@@ -275,7 +275,8 @@ fn servers_that_number_every_call_alike_are_understood() -> Tested {
         ]}}]}));
     }
     let calls = deltas.finish()?;
-    let expected = ["a", "b"].map(|id| ToolCall::new("ping", json!({"of": id})).id(id));
+    let call = |id| ToolCall::new("ping", json!({"of": id})).id(id);
+    let expected = ["a", "b"].map(|id| call(id).dialect(Dialect::OpenAi));
     assert_eq!(calls, expected);
     Ok(())
 }
@@ -332,8 +333,12 @@ fn every_format_names_and_describes_its_tools() -> Tested {
             {"name": "weather", "description": current, "input_schema": weather},
         ]),
         json!([{"functionDeclarations": [
-            {"name": "ping", "description": answers, "parametersJsonSchema": ping},
-            {"name": "weather", "description": current, "parametersJsonSchema": weather},
+            {"name": "ping", "description": answers},
+            {"name": "weather", "description": current, "parameters": {
+                "type": "object",
+                "properties": weather["properties"],
+                "required": ["city"],
+            }},
         ]}]),
     ];
     for (format, expected) in FORMATS.iter().zip(expected) {
@@ -410,7 +415,8 @@ fn arguments_may_be_an_object_as_some_servers_send_them() -> Tested {
         ToolCall::new("weather", json!({"city": "Oslo"})).id("a"),
         ToolCall::new("ping", ""),
         ToolCall::new("", ""),
-    ];
+    ]
+    .map(|call| call.dialect(Dialect::OpenAi));
     assert_eq!(calls, expected);
     Ok(())
 }
@@ -643,8 +649,8 @@ fn a_stream_may_hold_empty_events_and_other_choices() -> Tested {
     ] {
         deltas.push(part);
     }
-    let expected = [ToolCall::new("ping", "{\"a\":1}").id("c0")];
-    assert_eq!(deltas.finish()?, expected);
+    let expected = ToolCall::new("ping", "{\"a\":1}").id("c0");
+    assert_eq!(deltas.finish()?, [expected.dialect(Dialect::OpenAi)]);
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use crate::arguments::{Arguments, Repair};
 use crate::error::{ErrorKind, ToolError};
 use crate::output::{Content, ToolOutput};
+use crate::provider::Dialect;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::time::Duration;
@@ -17,6 +18,9 @@ pub struct ToolCall {
     pub name: String,
     /// The arguments as the model wrote them.
     pub arguments: Arguments,
+    /// The dialect in which the model was told of the tool, where names in it may not be the
+    /// tool's own. The parsers of [`provider`](crate::provider) set it.
+    pub dialect: Option<Dialect>,
 }
 
 impl ToolCall {
@@ -26,6 +30,7 @@ impl ToolCall {
             id: String::new(),
             name: name.into(),
             arguments: arguments.into(),
+            dialect: None,
         }
     }
 
@@ -33,6 +38,13 @@ impl ToolCall {
     #[must_use]
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = id.into();
+        self
+    }
+
+    /// Sets the dialect, from which the names of the tool and of its arguments are read back.
+    #[must_use]
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = Some(dialect);
         self
     }
 }

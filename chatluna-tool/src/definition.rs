@@ -4,6 +4,7 @@ use crate::arguments::{Parameter, Role};
 #[cfg(any(feature = "inventory", feature = "linkme"))]
 use crate::guard::Panicked;
 use crate::name::ToolName;
+use crate::provider::{Dialect, Lowered, lower};
 use crate::registry::{Origin, ToolRegistration};
 use crate::schema::{self, SchemaSource};
 use crate::tool::{Effect, Traits};
@@ -33,8 +34,24 @@ struct Inner {
     description: Cow<'static, str>,
     traits: Traits,
     origin: Option<Origin>,
-    parameters: Cached,
+    parameters: Parameters,
     output: Cached,
+}
+
+/// What the arguments are, in our words and in those of each provider.
+#[derive(Clone)]
+struct Parameters {
+    canonical: Cached,
+    lowered: [OnceLock<Box<Lowered>>; Dialect::ALL.len()],
+}
+
+impl Parameters {
+    const fn new(source: SchemaSource) -> Self {
+        Self {
+            canonical: Cached::new(source),
+            lowered: [const { OnceLock::new() }; Dialect::ALL.len()],
+        }
+    }
 }
 
 /// A schema and what makes it, on first need.
@@ -66,7 +83,7 @@ impl ToolDefinition {
             description: description.into(),
             traits: Traits::new(),
             origin: None,
-            parameters: Cached::new(SchemaSource::Parameters {
+            parameters: Parameters::new(SchemaSource::Parameters {
                 rows: &[],
                 examples: &[],
             }),
@@ -81,7 +98,7 @@ impl ToolDefinition {
             description: Cow::Borrowed(tool.description),
             traits: tool.traits,
             origin: Some(tool.origin),
-            parameters: Cached::new(SchemaSource::Parameters {
+            parameters: Parameters::new(SchemaSource::Parameters {
                 rows: tool.parameters,
                 examples: tool.examples,
             }),
@@ -106,7 +123,7 @@ impl ToolDefinition {
     /// Takes the schema of the arguments from `T`, a struct or a map.
     #[must_use]
     pub fn arguments<T: JsonSchema>(mut self) -> Self {
-        self.inner().parameters = Cached::new(SchemaSource::Type(T::json_schema));
+        self.inner().parameters = Parameters::new(SchemaSource::Type(T::json_schema));
         self
     }
 
@@ -115,7 +132,7 @@ impl ToolDefinition {
     /// Arguments are checked against it before the tool decodes them.
     #[must_use]
     pub fn arguments_schema(mut self, schema: Value) -> Self {
-        self.inner().parameters = Cached::new(SchemaSource::Value(Box::new(schema)));
+        self.inner().parameters = Parameters::new(SchemaSource::Value(Box::new(schema)));
         self
     }
 
@@ -151,7 +168,22 @@ impl ToolDefinition {
 
     /// The JSON schema of the arguments: always an object with `properties`.
     pub fn parameters(&self) -> &Value {
-        self.0.parameters.get()
+        self.0.parameters.canonical.get()
+    }
+
+    /// The schema of the arguments in a provider's dialect, and what that cost; made once.
+    ///
+    /// ```
+    /// use chatluna_tool::ToolDefinition;
+    /// use chatluna_tool::provider::Dialect;
+    ///
+    /// let ping = ToolDefinition::new("ping", "Answers with pong");
+    /// assert!(ping.lowered(Dialect::OpenAiStrict).strict);
+    /// assert!(ping.lowered(Dialect::OpenAiStrict).losses.is_empty());
+    /// ```
+    pub fn lowered(&self, dialect: Dialect) -> &Lowered {
+        let cached = &self.0.parameters.lowered[dialect as usize];
+        cached.get_or_init(|| Box::new(lower(self.parameters(), dialect)))
     }
 
     /// The JSON schema of the result, where the tool returns [`Json`](crate::Json).
@@ -162,7 +194,7 @@ impl ToolDefinition {
     /// The examples of whole calls. What a tool made by `#[tool]` gives as such and is no JSON is
     /// left out; [`testing::check_all`](crate::testing) finds it.
     pub fn examples(&self) -> Vec<Value> {
-        match self.0.parameters.source {
+        match self.0.parameters.canonical.source {
             SchemaSource::Parameters { examples, .. } => schema::parsed(examples),
             _ => Vec::new(),
         }
@@ -188,7 +220,7 @@ impl ToolDefinition {
     /// What a `JsonSchema` of the tool's types panics with.
     #[cfg(any(feature = "inventory", feature = "linkme"))]
     pub(crate) fn schema_panic(&self) -> Option<Panicked> {
-        let sources = [&self.0.parameters.source, &self.0.output.source];
+        let sources = [&self.0.parameters.canonical.source, &self.0.output.source];
         sources
             .into_iter()
             .find_map(|source| schema::generated(source).err())
@@ -200,7 +232,7 @@ impl ToolDefinition {
 
     /// The table of a tool made by `#[tool]`.
     pub(crate) fn rows(&self) -> &'static [Parameter] {
-        match self.0.parameters.source {
+        match self.0.parameters.canonical.source {
             SchemaSource::Parameters { rows, .. } => rows,
             _ => &[],
         }
@@ -212,12 +244,12 @@ impl ToolDefinition {
 
     /// Whether the schema was given, so that no type stands behind it.
     pub(crate) fn has_own_schema(&self) -> bool {
-        matches!(self.0.parameters.source, SchemaSource::Value(_))
+        matches!(self.0.parameters.canonical.source, SchemaSource::Value(_))
     }
 
     pub(crate) fn has_default_arguments(&self) -> bool {
         matches!(
-            self.0.parameters.source,
+            self.0.parameters.canonical.source,
             SchemaSource::Parameters { rows: [], .. }
         )
     }

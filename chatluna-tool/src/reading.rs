@@ -1,8 +1,10 @@
 //! From the arguments of a call to a call that can run: as they came, or as they were meant.
 
 use crate::arguments::{ArgumentError, Arguments, Repair, enforce, salvage};
+use crate::call::ToolCall;
 use crate::error::{ErrorKind, ToolError};
 use crate::guard::guard;
+use crate::provider::Lowered;
 use crate::session::panicked_error;
 use crate::tool::{PreparedCall, Tool};
 use std::sync::Arc;
@@ -19,14 +21,50 @@ pub(crate) struct Mended {
 }
 
 /// Reads the arguments, and reads them again if they can be repaired.
-pub(crate) fn prepare(tool: &Arc<dyn Tool>, arguments: &Arguments) -> Result<Reading, ToolError> {
+pub(crate) fn prepare(tool: &Arc<dyn Tool>, call: &ToolCall) -> Result<Reading, ToolError> {
+    let definition = tool.definition();
+    match call.dialect.map(|dialect| definition.lowered(dialect)) {
+        Some(lowered) if lowered.renames() => translated(tool, &call.arguments, lowered),
+        _ => as_meant(tool, &call.arguments)?.map_err(unfit),
+    }
+}
+
+/// Reads arguments under the names that a provider takes.
+fn translated(
+    tool: &Arc<dyn Tool>,
+    arguments: &Arguments,
+    lowered: &Lowered,
+) -> Result<Reading, ToolError> {
+    let arguments = arguments.renamed(|sent| lowered.restore(sent));
+    let read = as_meant(tool, &arguments)?;
+    let (prepared, mended) = read.map_err(|error| {
+        let name = |own: &str| lowered.wire_name(own).to_owned();
+        unfit(error.renamed(name))
+    })?;
+    let unmended = || {
+        Box::new(Mended {
+            arguments,
+            repairs: Vec::new(),
+        })
+    };
+    Ok((prepared, Some(mended.unwrap_or_else(unmended))))
+}
+
+fn as_meant(
+    tool: &Arc<dyn Tool>,
+    arguments: &Arguments,
+) -> Result<Result<Reading, ArgumentError>, ToolError> {
     let error = match read(tool, arguments)? {
-        Ok(prepared) => return Ok((prepared, None)),
+        Ok(prepared) => return Ok(Ok((prepared, None))),
         Err(error) => error,
     };
-    let (arguments, repairs) = salvage(tool.definition(), arguments, error).map_err(unfit)?;
-    let prepared = read(tool, &arguments)?.map_err(unfit)?;
-    Ok((prepared, Some(Box::new(Mended { arguments, repairs }))))
+    let (arguments, repairs) = match salvage(tool.definition(), arguments, error) {
+        Ok(salvaged) => salvaged,
+        Err(error) => return Ok(Err(error)),
+    };
+    let mended = Box::new(Mended { arguments, repairs });
+    let prepared = read(tool, &mended.arguments)?;
+    Ok(prepared.map(|prepared| (prepared, Some(mended))))
 }
 
 /// Reads the arguments behind the guard.

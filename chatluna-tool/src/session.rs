@@ -11,6 +11,7 @@ use crate::identity::{SessionInfo, TurnInfo};
 use crate::name::plain_name;
 use crate::nearest::nearest;
 use crate::permission::{Answer, ApprovalRequest, Approver, Decision, Judged, Permission, Verdict};
+use crate::provider::original_tool_name;
 use crate::reading::prepare;
 use crate::runtime::Runtime;
 use crate::scheduler::{ReadyCall, Stage, run_step};
@@ -185,8 +186,8 @@ impl Session {
 
     /// Look up, prepare, authorize: all that comes before anything runs.
     fn stage(&self, call: ToolCall) -> Stage {
-        let found = self.look_up(&call.name).and_then(|(tool, renamed)| {
-            let (prepared, mended) = prepare(tool, &call.arguments)?;
+        let found = self.look_up(&call).and_then(|(tool, renamed)| {
+            let (prepared, mended) = prepare(tool, &call)?;
             Ok((tool.definition(), prepared, mended, renamed))
         });
         match found {
@@ -214,13 +215,21 @@ impl Session {
     }
 
     /// The tool that a model means, and how its name was read if it is another.
-    pub(crate) fn look_up(&self, name: &str) -> Result<Meant<'_>, ToolError> {
-        if let Some(tool) = self.visible(name) {
+    pub(crate) fn look_up(&self, call: &ToolCall) -> Result<Meant<'_>, ToolError> {
+        let name = &call.name;
+        if let Some(tool) = self.visible(name).or_else(|| self.renamed(call)) {
             return Ok((tool, None));
         }
         let tool = self.undecorated(name).ok_or_else(|| self.unknown(name))?;
         let own = tool.definition().name();
         Ok((tool, Some(Box::new(Repair::of_name(name, own)))))
+    }
+
+    /// The tool that travels under the call's name in its dialect.
+    fn renamed(&self, call: &ToolCall) -> Option<&Arc<dyn Tool>> {
+        let tools = self.0.runtime.registry().tools().iter();
+        let names = tools.map(|tool| tool.definition().name());
+        self.visible(original_tool_name(&call.name, names, call.dialect?)?)
     }
 
     /// The one visible tool that is called so but for what models put around names.

@@ -317,7 +317,7 @@ fn schema_speaks_every_dialect_and_completions_every_shell() -> Tested {
         ("openai-responses", "strict"),
         ("anthropic", "input_schema"),
         ("anthropic-strict", "strict"),
-        ("gemini", "parametersJsonSchema"),
+        ("gemini", "parameters"),
         ("mcp", "inputSchema"),
     ] {
         let ran = run(&["schema", "weather", "--dialect", dialect], "")?;

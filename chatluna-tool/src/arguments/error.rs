@@ -1,7 +1,7 @@
 //! What is wrong with a call's arguments, in words for the model.
 
 use super::MAX_ARGUMENT_BYTES;
-use crate::pointer::step;
+use crate::pointer::{self, step};
 use crate::schema::verdict as schema;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -77,6 +77,22 @@ impl ArgumentError {
             error.push_at(|| pointer, || message);
         }
         error
+    }
+
+    /// The error with the names that the model knows: of the keys in pointers, and of what stands
+    /// between backticks.
+    pub(crate) fn renamed(mut self, name: impl Fn(&str) -> String) -> Self {
+        for Problem { pointer, message } in &mut self.problems {
+            let keys = pointer.split('/').skip(1).map(pointer::key);
+            *pointer = keys.fold(String::new(), |at, key| step(&at, &name(&key)));
+            let parts = message.split('`').enumerate();
+            let parts = parts.map(|(index, part)| match index % 2 {
+                0 => part.to_owned(),
+                _ => name(part),
+            });
+            *message = parts.collect::<Vec<_>>().join("`");
+        }
+        self
     }
 
     /// A struct that does not fit; serde does not say where.

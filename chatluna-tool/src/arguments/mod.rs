@@ -74,6 +74,14 @@ impl Arguments {
         matches!(self.text.trim_ascii(), "" | "null")
     }
 
+    /// The arguments with other names in them. Text that is broken stays so.
+    pub(crate) fn renamed(&self, rename: impl FnOnce(Value) -> Value) -> Self {
+        match strict::strict(&self.text) {
+            Some(sent) if self.broken.is_none() => rename(sent).into(),
+            _ => self.clone(),
+        }
+    }
+
     /// The text, byte for byte.
     pub fn text(&self) -> &str {
         &self.text

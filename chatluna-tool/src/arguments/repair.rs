@@ -174,10 +174,7 @@ impl<'schema> Mender<'schema> {
         let takes = |value: &Value| accepted.iter().any(|name| is_a(value, name));
         let read = match &value {
             Value::String(text) => of_text(text).filter(takes),
-            Value::Array(items) => match &items[..] {
-                [only] if takes(only) => Some(only.clone()),
-                _ => None,
-            },
+            Value::Array(items) => self.of_list(schema, items).filter(takes),
             _ => None,
         };
         let read = read.or_else(|| self.listed(schema, &accepted, &value));
@@ -190,6 +187,16 @@ impl<'schema> Mender<'schema> {
                 self.integral(schema, read, pointer)
             }
             None => value,
+        }
+    }
+
+    /// A map that came as a list of its entries, or the one item of a list.
+    fn of_list(&self, schema: &Value, items: &[Value]) -> Option<Value> {
+        let schema = self.judge.resolved(schema);
+        match (entries(schema, items), items) {
+            (Some(map), _) => Some(map.into()),
+            (None, [only]) => Some(only.clone()),
+            _ => None,
         }
     }
 
@@ -295,6 +302,22 @@ fn kind(value: &Value) -> &'static str {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     }
+}
+
+/// What strict schemas have in place of a map; no key comes twice.
+fn entries(schema: &Value, items: &[Value]) -> Option<Map<String, Value>> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let is_map = schema
+        .get("additionalProperties")
+        .is_some_and(|it| *it != false)
+        && properties.is_none_or(Map::is_empty);
+    let entry = |item: &Value| {
+        let (key, value) = (item.get("key")?.as_str()?, item.get("value")?);
+        let is_whole = item.as_object().is_some_and(|entry| entry.len() == 2);
+        is_whole.then(|| (key.to_owned(), value.clone()))
+    };
+    let map: Map<String, Value> = items.iter().map(entry).collect::<Option<_>>()?;
+    (is_map && map.len() == items.len()).then_some(map)
 }
 
 fn parsed(text: &str) -> Option<Value> {

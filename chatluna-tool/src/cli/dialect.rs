@@ -1,8 +1,7 @@
 //! A tool in a provider's dialect.
 
-use super::provider::Provider;
 use crate::definition::ToolDefinition;
-use crate::provider::{Dialect, Lowered, cut_description, lower, tool_name};
+use crate::provider::{Dialect, Sent, anthropic, cut_description, gemini, openai};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use serde_json::{Value, json};
@@ -44,51 +43,40 @@ impl Form {
         }
     }
 
-    fn provider(self) -> Option<Provider> {
-        match self {
-            Self::OpenAiResponses => Some(Provider::OpenaiResponses),
-            Self::Dialect(Dialect::OpenAi | Dialect::OpenAiStrict) => Some(Provider::Openai),
-            Self::Dialect(Dialect::Anthropic | Dialect::AnthropicStrict) => {
-                Some(Provider::Anthropic)
-            }
-            Self::Dialect(Dialect::Gemini) => Some(Provider::Gemini),
-            Self::Dialect(Dialect::Mcp) => None,
-        }
-    }
-
     /// The tool as a request holds it, and where asked for, a line for each loss below.
     pub(super) fn print(self, tool: &ToolDefinition, with_losses: bool) -> String {
-        let dialect = self.dialect();
-        let lowered = lower(tool.parameters(), dialect);
-        let (description, cut) = cut_description(tool.description(), dialect);
-        let name = tool_name(tool.name(), dialect);
-        let sent = ToolDefinition::new(&name, description.into_owned());
-        let sent = sent.arguments_schema(lowered.schema.clone());
-        let mut text = format!("{:#}\n", self.request(&sent, &lowered));
+        let mut text = format!("{:#}\n", self.request(tool));
         if with_losses {
+            let dialect = self.dialect();
+            let (_, cut) = cut_description(tool.description(), dialect);
             text.push('\n');
-            let losses = lowered.losses.iter().chain(&cut);
+            let losses = tool.lowered(dialect).losses.iter().chain(&cut);
             losses.for_each(|loss| text += &format!("{loss}\n"));
         }
         text
     }
 
-    fn request(self, tool: &ToolDefinition, lowered: &Lowered) -> Value {
-        let Some(provider) = self.provider() else {
-            return json!({
-                "name": tool.name(),
-                "description": tool.description(),
-                "inputSchema": tool.parameters(),
-            });
+    fn request(self, tool: &ToolDefinition) -> Value {
+        let tools = std::slice::from_ref(tool);
+        let mut tools = match self {
+            Self::OpenAiResponses => openai::responses::tools(tools),
+            Self::Dialect(Dialect::OpenAi) => openai::tools(tools),
+            Self::Dialect(Dialect::OpenAiStrict) => openai::strict_tools(tools),
+            Self::Dialect(Dialect::Anthropic) => anthropic::tools(tools),
+            Self::Dialect(Dialect::AnthropicStrict) => anthropic::strict_tools(tools),
+            Self::Dialect(Dialect::Gemini) => gemini::tools(tools),
+            Self::Dialect(Dialect::Mcp) => tools.iter().map(mcp).collect(),
         };
-        let mut request = provider.tools(std::slice::from_ref(tool))[0].take();
-        if lowered.strict {
-            let holder = match provider {
-                Provider::Openai => &mut request["function"],
-                _ => &mut request,
-            };
-            holder["strict"] = true.into();
-        }
-        request
+        tools[0].take()
     }
+}
+
+/// A tool as the list of an MCP server holds it.
+fn mcp(tool: &ToolDefinition) -> Value {
+    let sent = Sent::of(tool, Dialect::Mcp);
+    json!({
+        "name": sent.name,
+        "description": sent.description,
+        "inputSchema": sent.schema,
+    })
 }

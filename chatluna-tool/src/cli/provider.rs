@@ -1,7 +1,6 @@
 //! Which provider's format a command speaks.
 
 use crate::call::{ToolCall, ToolResult};
-use crate::definition::ToolDefinition;
 use crate::provider::{WireError, anthropic, gemini, openai};
 use clap::ValueEnum;
 use serde_json::Value;
@@ -21,15 +20,6 @@ pub(super) enum Provider {
 }
 
 impl Provider {
-    pub(super) fn tools(self, definitions: &[ToolDefinition]) -> Value {
-        match self {
-            Self::Openai => openai::tools(definitions),
-            Self::OpenaiResponses => openai::responses::tools(definitions),
-            Self::Anthropic => anthropic::tools(definitions),
-            Self::Gemini => gemini::tools(definitions),
-        }
-    }
-
     pub(super) fn calls(self, reply: &str) -> Result<Vec<ToolCall>, WireError> {
         match self {
             Self::Openai => openai::tool_calls(reply),

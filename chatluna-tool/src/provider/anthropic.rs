@@ -1,7 +1,7 @@
 //! Anthropic Messages.
 
 use super::stream::{self, Assemble, Partial, Partials, Sealed, text};
-use super::{WireError, arguments, reject_error, typed, value};
+use super::{Dialect, Sent, WireError, arguments, reject_error, typed, value};
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
 use serde::Serialize;
@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 /// The `tools` of a request.
 pub fn tools(definitions: &[ToolDefinition]) -> Value {
-    definitions.iter().map(tool).collect()
+    let tools = definitions.iter();
+    tools.map(|it| tool(it, Dialect::Anthropic)).collect()
 }
 
 /// [`tools`] as a type of yours.
@@ -21,12 +22,35 @@ pub fn tools_as<T: DeserializeOwned>(definitions: &[ToolDefinition]) -> Result<T
     typed(tools(definitions))
 }
 
-fn tool(definition: &ToolDefinition) -> Value {
-    json!({
-        "name": definition.name(),
-        "description": definition.description(),
-        "input_schema": definition.parameters(),
-    })
+/// [`tools`] with `strict: true`: the model cannot leave the schema.
+///
+/// A tool whose schema cannot be said so is sent without; [`ToolDefinition::lowered`] tells why.
+pub fn strict_tools(definitions: &[ToolDefinition]) -> Value {
+    let tools = definitions.iter();
+    tools.map(|it| tool(it, Dialect::AnthropicStrict)).collect()
+}
+
+/// [`strict_tools`] as a type of yours.
+///
+/// # Errors
+/// When the type does not take them.
+pub fn strict_tools_as<T: DeserializeOwned>(
+    definitions: &[ToolDefinition],
+) -> Result<T, WireError> {
+    typed(strict_tools(definitions))
+}
+
+fn tool(definition: &ToolDefinition, dialect: Dialect) -> Value {
+    let sent = Sent::of(definition, dialect);
+    let mut tool = json!({
+        "name": sent.name,
+        "description": sent.description,
+        "input_schema": sent.schema,
+    });
+    if sent.strict {
+        tool["strict"] = true.into();
+    }
+    tool
 }
 
 /// The calls of a reply: a message, or the list of its content blocks.
@@ -85,7 +109,9 @@ fn is_call(block: &Value) -> bool {
 
 fn tool_call(block: &Value) -> ToolCall {
     let name = text(block, "/name").unwrap_or_default();
-    ToolCall::new(name, arguments(block.get("input"))).id(text(block, "/id").unwrap_or_default())
+    ToolCall::new(name, arguments(block.get("input")))
+        .id(text(block, "/id").unwrap_or_default())
+        .dialect(Dialect::Anthropic)
 }
 
 /// The messages that answer the calls: one user message with a block a result, in order.
@@ -173,7 +199,7 @@ impl Assemble for Assembler {
     }
 
     fn finish(self) -> Vec<ToolCall> {
-        stream::finished(self.calls)
+        stream::finished(self.calls, Dialect::Anthropic)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Gemini `generateContent`.
 
 use super::stream::{self, Assemble, Sealed, text};
-use super::{WireError, arguments, reject_error, typed, value};
+use super::{Dialect, Sent, WireError, arguments, reject_error, typed, value};
 use crate::arguments::Arguments;
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
@@ -27,12 +27,13 @@ pub fn tools_as<T: DeserializeOwned>(definitions: &[ToolDefinition]) -> Result<T
 }
 
 fn declaration(definition: &ToolDefinition) -> Value {
-    json!({
-        "name": definition.name(),
-        "description": definition.description(),
-        // The field that takes JSON schemas; `parameters` takes a dialect of OpenAPI.
-        "parametersJsonSchema": definition.parameters(),
-    })
+    let sent = Sent::of(definition, Dialect::Gemini);
+    let mut declaration = json!({"name": sent.name, "description": sent.description});
+    // "parameters.properties: should be non-empty for OBJECT type"
+    if sent.schema["properties"] != json!({}) {
+        declaration["parameters"] = sent.schema.clone();
+    }
+    declaration
 }
 
 /// The calls of a reply: a response (its first candidate), a content, or the list of its parts.
@@ -94,7 +95,9 @@ fn calls(parts: &[Value]) -> Vec<ToolCall> {
 
 fn tool_call(call: &Value) -> ToolCall {
     let name = text(call, "/name").unwrap_or_default();
-    ToolCall::new(name, call_arguments(call)).id(text(call, "/id").unwrap_or_default())
+    ToolCall::new(name, call_arguments(call))
+        .id(text(call, "/id").unwrap_or_default())
+        .dialect(Dialect::Gemini)
 }
 
 /// Arguments in pieces come only on request, and are not read in this version.

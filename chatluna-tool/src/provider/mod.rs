@@ -5,6 +5,9 @@
 //! serialises: a `Value`, the types of a client crate, or a `&str` of JSON.
 //! What comes out is a `Value`, or through the `*_as` functions any type that deserialises.
 //! `Deltas` puts the calls of a streamed reply together.
+//!
+//! Schemas are written in the provider's [`Dialect`], once a tool, and what comes back is read from
+//! it. [`ToolDefinition::lowered`] tells what a schema loses.
 
 pub mod anthropic;
 pub mod gemini;
@@ -19,8 +22,10 @@ pub use lower::{
 pub use stream::{Assemble, Deltas};
 
 use crate::arguments::Arguments;
+use crate::definition::ToolDefinition;
 use serde::Serialize;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
@@ -49,6 +54,26 @@ impl fmt::Display for WireError {
 }
 
 impl Error for WireError {}
+
+/// A tool as requests in a dialect hold it, however they call its parts.
+pub(crate) struct Sent<'tool> {
+    pub(crate) name: Cow<'tool, str>,
+    pub(crate) description: Cow<'tool, str>,
+    pub(crate) schema: &'tool Value,
+    pub(crate) strict: bool,
+}
+
+impl<'tool> Sent<'tool> {
+    pub(crate) fn of(tool: &'tool ToolDefinition, dialect: Dialect) -> Self {
+        let lowered = tool.lowered(dialect);
+        Self {
+            name: tool_name(tool.name(), dialect),
+            description: cut_description(tool.description(), dialect).0,
+            schema: &lowered.schema,
+            strict: lowered.strict,
+        }
+    }
+}
 
 /// Anything that serialises, as a `Value`; text is read as JSON.
 fn value(wire: &(impl Serialize + ?Sized)) -> Result<Value, WireError> {

@@ -1,6 +1,6 @@
 //! Calls that arrive in pieces.
 
-use super::{WireError, value};
+use super::{Dialect, WireError, value};
 use crate::arguments::Arguments;
 use crate::call::ToolCall;
 use serde::Serialize;
@@ -245,8 +245,11 @@ pub(super) fn lose_open(calls: &mut Partials) {
     }
 }
 
-pub(super) fn finished(calls: Partials) -> Vec<ToolCall> {
-    calls.into_iter().map(|(_, call)| call.finish()).collect()
+pub(super) fn finished(calls: Partials, dialect: Dialect) -> Vec<ToolCall> {
+    let calls = calls.into_iter();
+    calls
+        .map(|(_, call)| call.finish().dialect(dialect))
+        .collect()
 }
 
 /// The index that an event has under the key; some servers leave it out where it is 0.

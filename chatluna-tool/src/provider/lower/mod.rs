@@ -148,6 +148,16 @@ impl Lowered {
         Restore::new(wire, self.lost()).value(&self.source, &arguments)
     }
 
+    /// Whether properties travel under other names.
+    pub(crate) fn renames(&self) -> bool {
+        !self.names.is_empty()
+    }
+
+    /// The name under which a property travels.
+    pub(crate) fn wire_name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.names.wire(name)
+    }
+
     /// The keywords that the model was not held to, by the schema that holds them.
     fn lost(&self) -> Lost<'_> {
         let lost = self.losses.iter().filter(|loss| loss.action.loosens());

@@ -3,7 +3,7 @@
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
 use crate::provider::stream::{self, Assemble, Partial, Partials, Sealed, text};
-use crate::provider::{WireError, arguments, reject_error, typed, value};
+use crate::provider::{Dialect, Sent, WireError, arguments, reject_error, typed, value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 /// assert_eq!(tools[0]["function"]["name"], "ping");
 /// ```
 pub fn tools(definitions: &[ToolDefinition]) -> Value {
-    definitions.iter().map(tool).collect()
+    let tools = definitions.iter();
+    tools.map(|it| tool(it, Dialect::OpenAi)).collect()
 }
 
 /// [`tools`] as a type of yours, such as a client crate's `Vec<ChatCompletionTool>`.
@@ -28,15 +29,35 @@ pub fn tools_as<T: DeserializeOwned>(definitions: &[ToolDefinition]) -> Result<T
     typed(tools(definitions))
 }
 
-fn tool(definition: &ToolDefinition) -> Value {
-    json!({
-        "type": "function",
-        "function": {
-            "name": definition.name(),
-            "description": definition.description(),
-            "parameters": definition.parameters(),
-        },
-    })
+/// [`tools`] with `strict: true`: the model cannot leave the schema.
+///
+/// A tool whose schema cannot be said so is sent without; [`ToolDefinition::lowered`] tells why.
+pub fn strict_tools(definitions: &[ToolDefinition]) -> Value {
+    let tools = definitions.iter();
+    tools.map(|it| tool(it, Dialect::OpenAiStrict)).collect()
+}
+
+/// [`strict_tools`] as a type of yours.
+///
+/// # Errors
+/// When the type does not take them.
+pub fn strict_tools_as<T: DeserializeOwned>(
+    definitions: &[ToolDefinition],
+) -> Result<T, WireError> {
+    typed(strict_tools(definitions))
+}
+
+fn tool(definition: &ToolDefinition, dialect: Dialect) -> Value {
+    let sent = Sent::of(definition, dialect);
+    let mut function = json!({
+        "name": sent.name,
+        "description": sent.description,
+        "parameters": sent.schema,
+    });
+    if sent.strict {
+        function["strict"] = true.into();
+    }
+    json!({"type": "function", "function": function})
 }
 
 /// The calls of a reply: a whole response (its first choice), a message, or a list of calls.
@@ -108,6 +129,7 @@ fn tool_call(call: &Value) -> ToolCall {
     let name = text(call, "/function/name").unwrap_or_default();
     ToolCall::new(name, arguments(call.pointer("/function/arguments")))
         .id(text(call, "/id").unwrap_or_default())
+        .dialect(Dialect::OpenAi)
 }
 
 /// The messages that answer the calls: one a result, in order.
@@ -171,7 +193,7 @@ impl Assemble for Assembler {
     }
 
     fn finish(self) -> Vec<ToolCall> {
-        stream::finished(self.calls)
+        stream::finished(self.calls, Dialect::OpenAi)
     }
 }
 

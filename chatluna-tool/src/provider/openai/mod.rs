@@ -3,4 +3,7 @@
 pub mod chat;
 pub mod responses;
 
-pub use chat::{Deltas, tool_calls, tool_messages, tool_messages_as, tools, tools_as};
+pub use chat::{
+    Deltas, strict_tools, strict_tools_as, tool_calls, tool_messages, tool_messages_as, tools,
+    tools_as,
+};

@@ -3,14 +3,15 @@
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
 use crate::provider::stream::{self, Assemble, Partial, Partials, Sealed, text};
-use crate::provider::{WireError, arguments, reject_error, typed, value};
+use crate::provider::{Dialect, Sent, WireError, arguments, reject_error, typed, value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// The `tools` of a request.
 pub fn tools(definitions: &[ToolDefinition]) -> Value {
-    definitions.iter().map(tool).collect()
+    let tools = definitions.iter();
+    tools.map(|it| tool(it, Dialect::OpenAi)).collect()
 }
 
 /// [`tools`] as a type of yours.
@@ -21,14 +22,33 @@ pub fn tools_as<T: DeserializeOwned>(definitions: &[ToolDefinition]) -> Result<T
     typed(tools(definitions))
 }
 
-fn tool(definition: &ToolDefinition) -> Value {
+/// [`tools`] with `strict: true`: the model cannot leave the schema.
+///
+/// A tool whose schema cannot be said so is sent without; [`ToolDefinition::lowered`] tells why.
+pub fn strict_tools(definitions: &[ToolDefinition]) -> Value {
+    let tools = definitions.iter();
+    tools.map(|it| tool(it, Dialect::OpenAiStrict)).collect()
+}
+
+/// [`strict_tools`] as a type of yours.
+///
+/// # Errors
+/// When the type does not take them.
+pub fn strict_tools_as<T: DeserializeOwned>(
+    definitions: &[ToolDefinition],
+) -> Result<T, WireError> {
+    typed(strict_tools(definitions))
+}
+
+fn tool(definition: &ToolDefinition, dialect: Dialect) -> Value {
+    let sent = Sent::of(definition, dialect);
     json!({
         "type": "function",
-        "name": definition.name(),
-        "description": definition.description(),
-        "parameters": definition.parameters(),
+        "name": sent.name,
+        "description": sent.description,
+        "parameters": sent.schema,
         // Left out, it would be true, and optional arguments would be refused.
-        "strict": false,
+        "strict": sent.strict,
     })
 }
 
@@ -82,7 +102,9 @@ fn tool_call(item: &Value) -> ToolCall {
     } else {
         arguments
     };
-    ToolCall::new(name, arguments).id(text(item, "/call_id").unwrap_or_default())
+    ToolCall::new(name, arguments)
+        .id(text(item, "/call_id").unwrap_or_default())
+        .dialect(Dialect::OpenAi)
 }
 
 /// The input items that answer the calls: one a result, in order.
@@ -156,7 +178,7 @@ impl Assemble for Assembler {
 
     fn finish(mut self) -> Vec<ToolCall> {
         self.calls.sort_by_key(|(index, _)| *index);
-        stream::finished(self.calls)
+        stream::finished(self.calls, Dialect::OpenAi)
     }
 }
 
