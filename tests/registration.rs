@@ -264,7 +264,7 @@ fn a_report_tells_what_is_there_and_what_is_questionable() -> Result<(), BuildEr
         .arguments_schema(serde_json::json!({"type": "object", "properties": {
             "byte": {"type": "integer", "minimum": 0, "maximum": 255, "description": "fine"},
             "code": {"type": "string", "pattern": "^a", "minLength": 1, "maxLength": 1, "description": "a"},
-            "list": {"type": "array", "items": {"type": "number", "minimum": 0}, "description": "b"},
+            "list": {"type": "array", "items": {"type": "number", "minimum": 0}, "contains": {"const": 1}, "description": "b"},
         }}));
     let strict = FnTool::new(strict, |arguments: Value, _| std::future::ready(arguments));
     let runtime = Runtime::builder()
@@ -277,8 +277,7 @@ fn a_report_tells_what_is_there_and_what_is_questionable() -> Result<(), BuildEr
         lints,
         [
             "greet: the argument `name` has no description; write a doc comment on it",
-            "strict: the schema promises `pattern` at /code and nothing checks it; check it in the tool",
-            "strict: the schema promises `minimum` at /list/* and nothing checks it; check it in the tool",
+            "strict: the schema promises `contains` at /list and nothing checks it; check it in the tool, or switch the feature `validate` on",
             "wrapped: the only argument, `args`, is a struct, so the model has to write `{\"args\": {..}}`; take its fields as arguments",
         ]
     );

@@ -6,7 +6,9 @@ use crate::guard::Panicked;
 use crate::name::ToolName;
 use crate::provider::{Dialect, Lowered, lower};
 use crate::registry::{Origin, ToolRegistration};
-use crate::schema::{self, SchemaSource};
+#[cfg(feature = "validate")]
+use crate::schema::Validator;
+use crate::schema::{self, SchemaSource, Scrutiny};
 use crate::tool::{Effect, Traits};
 use schemars::JsonSchema;
 use serde_json::Value;
@@ -42,6 +44,9 @@ struct Inner {
 #[derive(Clone)]
 struct Parameters {
     canonical: Cached,
+    scrutiny: OnceLock<Scrutiny>,
+    #[cfg(feature = "validate")]
+    validator: OnceLock<Box<Validator>>,
     lowered: [OnceLock<Box<Lowered>>; Dialect::ALL.len()],
 }
 
@@ -49,6 +54,9 @@ impl Parameters {
     const fn new(source: SchemaSource) -> Self {
         Self {
             canonical: Cached::new(source),
+            scrutiny: OnceLock::new(),
+            #[cfg(feature = "validate")]
+            validator: OnceLock::new(),
             lowered: [const { OnceLock::new() }; Dialect::ALL.len()],
         }
     }
@@ -245,6 +253,18 @@ impl ToolDefinition {
     /// Whether the schema was given, so that no type stands behind it.
     pub(crate) fn has_own_schema(&self) -> bool {
         matches!(self.0.parameters.canonical.source, SchemaSource::Value(_))
+    }
+
+    /// What is to be checked besides what decoding checks.
+    pub(crate) fn scrutiny(&self) -> Scrutiny {
+        let scrutiny = &self.0.parameters.scrutiny;
+        *scrutiny.get_or_init(|| Scrutiny::of(self))
+    }
+
+    #[cfg(feature = "validate")]
+    pub(crate) fn validator(&self) -> &Validator {
+        let validator = &self.0.parameters.validator;
+        validator.get_or_init(|| Box::new(Validator::of(self.parameters())))
     }
 
     pub(crate) fn has_default_arguments(&self) -> bool {

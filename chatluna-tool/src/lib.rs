@@ -39,6 +39,7 @@
 //! | `macros` | [`tool`] and [`tool_type`] | on |
 //! | `inventory` | [`RuntimeBuilder::collect`]: what the linker collected | on |
 //! | `linkme` | the same without code before `main`; with both, this one is used | |
+//! | `validate` | all of JSON Schema, formats included, for tools whose schema is given by hand | |
 //! | `cli` | `cli::main`: a command line over a runtime | |
 #![forbid(unsafe_code)]
 

@@ -5,6 +5,7 @@ use crate::call::ToolCall;
 use crate::error::{ErrorKind, ToolError};
 use crate::guard::guard;
 use crate::provider::Lowered;
+use crate::schema::Scrutiny;
 use crate::session::panicked_error;
 use crate::tool::{PreparedCall, Tool};
 use std::sync::Arc;
@@ -74,8 +75,9 @@ fn read(
 ) -> Result<Result<Box<dyn PreparedCall>, ArgumentError>, ToolError> {
     let tool = Arc::clone(tool);
     let prepare = || {
-        if tool.definition().has_own_schema() {
-            enforce(tool.definition(), arguments)?;
+        match tool.definition().scrutiny() {
+            Scrutiny::None => {}
+            scrutiny => enforce(tool.definition(), scrutiny, arguments)?,
         }
         tool.prepare(arguments)
     };

@@ -2,9 +2,8 @@
 
 use crate::definition::ToolDefinition;
 use crate::registry::Origin;
-use crate::schema::enforced;
+use crate::schema::promises;
 use crate::tool::Tool;
-use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
@@ -117,81 +116,16 @@ fn lints(tool: &ToolDefinition) -> Vec<Lint> {
                 argument: argument.clone(),
             });
         }
-        let pointer = format!("/{argument}");
-        let mut promised = Vec::new();
-        unenforced(schema, &pointer, &mut promised);
-        let kept = kept(tool, argument, schema);
-        promised.retain(|(place, keyword)| *place != pointer || !kept.contains(&&**keyword));
-        lints.extend(
-            promised
-                .into_iter()
-                .map(|(pointer, keyword)| Lint::Unenforced {
-                    tool: tool.name().to_owned(),
-                    pointer,
-                    keyword,
-                }),
-        );
     }
+    let is_validated = cfg!(feature = "validate") && tool.has_own_schema();
+    let unknown = promises(tool).into_iter().filter(|it| !it.is_known);
+    let broken = unknown.filter(|_| !is_validated);
+    lints.extend(broken.map(|promise| Lint::Unenforced {
+        tool: tool.name().to_owned(),
+        pointer: promise.pointer,
+        keyword: promise.keyword,
+    }));
     lints
-}
-
-/// The keywords of an argument that the runtime itself enforces.
-fn kept(tool: &ToolDefinition, argument: &str, schema: &Value) -> Vec<&'static str> {
-    let details = tool.row(argument).and_then(|row| row.details);
-    let enforced = details.map(|details| enforced(details, schema));
-    let kept = enforced.into_iter().flatten();
-    // A bound of the type's own may be the tighter one.
-    kept.filter(|(keyword, value)| schema[keyword] == *value)
-        .map(|(keyword, _)| keyword)
-        .collect()
-}
-
-/// Keywords that no type of Rust's own enforces while it is decoded.
-fn unenforced(schema: &Value, pointer: &str, found: &mut Vec<(String, String)>) {
-    let Some(keywords) = schema.as_object() else {
-        return;
-    };
-    for (keyword, value) in keywords {
-        if is_promise(schema, keyword, value) {
-            found.push((pointer.to_owned(), keyword.clone()));
-        }
-    }
-    for (name, property) in keywords
-        .get("properties")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-    {
-        unenforced(property, &format!("{pointer}/{name}"), found);
-    }
-    if let Some(items) = keywords.get("items") {
-        unenforced(items, &format!("{pointer}/*"), found);
-    }
-}
-
-fn is_promise(schema: &Value, keyword: &str, value: &Value) -> bool {
-    let integer = schema["type"] == "integer" || schema["type"][0] == "integer";
-    match keyword {
-        "pattern" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" | "uniqueItems"
-        | "minProperties" | "maxProperties" => true,
-        // A `char` is a string of length 1, a Rust array has one length; both are enforced.
-        "minLength" | "maxLength" => schema["minLength"] != schema["maxLength"],
-        "minItems" | "maxItems" => schema["minItems"] != schema["maxItems"],
-        "minimum" | "maximum" => !(integer && is_bound_of_a_type(value)),
-        _ => false,
-    }
-}
-
-fn is_bound_of_a_type(value: &Value) -> bool {
-    let bits = [8, 16, 32, 64];
-    let unsigned = |value| value == 0 || bits.iter().any(|bits| value == u64::MAX >> (64 - bits));
-    let signed = |value| {
-        let bounds = |bits: &u32| (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
-        bits.iter()
-            .map(bounds)
-            .any(|(low, high)| value == low || value == high)
-    };
-    value.as_u64().is_some_and(unsigned) || value.as_i64().is_some_and(signed)
 }
 
 impl fmt::Display for Report {
@@ -225,7 +159,7 @@ impl fmt::Display for Lint {
             } => write!(
                 f,
                 "{tool}: the schema promises `{keyword}` at {pointer} and nothing checks it; \
-                 check it in the tool"
+                 check it in the tool, or switch the feature `validate` on"
             ),
         }
     }

@@ -73,7 +73,10 @@ impl ArgumentError {
     /// What a schema finds.
     pub(super) fn of_problems(problems: impl IntoIterator<Item = schema::Problem>) -> Self {
         let mut error = Self::default();
-        for schema::Problem { pointer, message } in problems {
+        for schema::Problem {
+            pointer, message, ..
+        } in problems
+        {
             error.push_at(|| pointer, || message);
         }
         error

@@ -111,7 +111,11 @@ impl<'schema> Mender<'schema> {
         is_wrapper.then(|| (inner, format!("what is inside `{name}`")))
     }
 
+    /// What is too deep stays as it came.
     fn value(&mut self, schema: &Value, value: Value, pointer: &str) -> Value {
+        let Some(_below) = self.judge.enter() else {
+            return value;
+        };
         let schema = self.judge.resolved(schema);
         let value = self.integral(schema, value, pointer);
         // What fits is looked through all the same: `5.0` fits, and no integer type decodes it.
@@ -274,11 +278,9 @@ fn accepted<'a>(judge: Judge<'a>, schema: &'a Value) -> Option<Vec<&'a str>> {
         .find_map(|key| keywords.get(*key)?.as_array());
     match choices {
         Some(choices) => {
-            let types: Option<Vec<_>> = choices
-                .iter()
-                .map(|choice| accepted(judge, choice))
-                .collect();
-            types.map(|types| types.concat())
+            let _below = judge.enter()?;
+            let types = choices.iter().map(|choice| accepted(judge, choice));
+            Some(types.collect::<Option<Vec<_>>>()?.concat())
         }
         None => constants(keywords),
     }

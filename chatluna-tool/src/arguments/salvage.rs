@@ -6,14 +6,17 @@ use super::strict::strict;
 use super::{ArgumentError, Arguments, Parameter};
 use crate::definition::ToolDefinition;
 use crate::pointer::{self, step};
-use crate::schema::verdict::{Judge, Problem};
+use crate::schema::Scrutiny;
+use crate::schema::verdict::{Bounds, Judge, Problem};
 use serde_json::{Map, Value};
-use std::cell::Cell;
 
 /// Longer texts get no second look, in bytes (256 KiB): it takes several walks.
 const MAX_BYTES: usize = 256 << 10;
 /// The most values that are looked at, over all walks.
 const MAX_STEPS: usize = 200_000;
+/// The same, where arguments that were not looked at as a whole are refused: more than models write,
+/// unless choices within choices multiply.
+const MAX_CHECKS: usize = 500_000;
 
 /// The arguments as they were meant, and how that differs from what was written.
 ///
@@ -27,44 +30,55 @@ pub(crate) fn salvage(
     let Some(value) = value_of(arguments) else {
         return Err(error);
     };
-    let steps = Cell::new(MAX_STEPS);
-    let judge = Judge::new(tool.parameters(), &steps);
+    let bounds = Bounds::of_steps(MAX_STEPS);
+    let judge = Judge::new(tool.parameters(), &bounds);
     let names = Names::of(&value, tool.rows());
     let (value, repairs) = Mender::new(judge).mend(names.own(value));
     if !value.is_object() {
         return Err(error);
     }
     let problems = judge.problems(&value);
-    let secrets = Secrets(tool.rows());
     if judge.is_exhausted() || (problems.is_empty() && repairs.is_empty()) {
         Err(error)
     } else if problems.is_empty() {
+        let secrets = Secrets(tool.rows());
         let repairs = repairs
             .into_iter()
             .map(|repair| secrets.mask_repair(repair));
         Ok((value.into(), repairs.collect()))
     } else {
-        let problems = problems
-            .into_iter()
-            .map(|problem| names.written(secrets.mask(problem)));
-        let mut problems: Vec<_> = problems.collect();
-        problems.dedup();
-        Err(ArgumentError::of_problems(problems))
+        Err(names.told(problems))
     }
 }
 
-/// What the schema of a tool that decodes anything says of arguments.
+/// Checks what the type of the arguments leaves open, by the schema.
 ///
 /// # Errors
 /// Every problem.
-pub(crate) fn enforce(tool: &ToolDefinition, arguments: &Arguments) -> Result<(), ArgumentError> {
-    let steps = Cell::new(MAX_STEPS);
-    let judge = Judge::new(tool.parameters(), &steps);
+pub(crate) fn enforce(
+    tool: &ToolDefinition,
+    scrutiny: Scrutiny,
+    arguments: &Arguments,
+) -> Result<(), ArgumentError> {
+    let bounds = Bounds::of_steps(MAX_CHECKS);
+    let judge = Judge::new(tool.parameters(), &bounds);
     let text = arguments.object()?;
     let value: Value = serde_json::from_str(text).map_err(|_| broken(text))?;
-    match &judge.problems(&value)[..] {
+    let names = Names::of(&value, tool.rows());
+    let value = names.own(value);
+    let mut problems = judge.problems(&value);
+    match scrutiny {
+        Scrutiny::Constraints => problems.retain(|problem| problem.is_constraint),
+        #[cfg(feature = "validate")]
+        Scrutiny::Beyond if problems.is_empty() => problems = tool.validator().problems(&value),
+        _ => {}
+    }
+    match &problems[..] {
+        [] if judge.is_exhausted() => Err(ArgumentError::new(
+            "the arguments are too many to be checked; send less at once",
+        )),
         [] => Ok(()),
-        problems => Err(ArgumentError::of_problems(problems.to_vec())),
+        _ => Err(names.told(problems)),
     }
 }
 
@@ -80,7 +94,10 @@ fn value_of(arguments: &Arguments) -> Option<Value> {
 }
 
 /// The keys that a call gives under an alias: a schema does not know those.
-struct Names<'tool>(Vec<(String, &'tool str)>);
+struct Names<'tool> {
+    aliased: Vec<(String, &'tool str)>,
+    rows: &'tool [Parameter],
+}
 
 impl<'tool> Names<'tool> {
     fn of(value: &Value, rows: &'tool [Parameter]) -> Self {
@@ -89,7 +106,10 @@ impl<'tool> Names<'tool> {
             let row = rows.iter().find(|row| row.has_alias(key))?;
             Some((key.clone(), row.name))
         });
-        Self(aliased.collect())
+        Self {
+            aliased: aliased.collect(),
+            rows,
+        }
     }
 
     /// The arguments under their own names.
@@ -98,23 +118,33 @@ impl<'tool> Names<'tool> {
             return value;
         };
         let fields = fields.into_iter().map(|(key, value)| {
-            let own = self.0.iter().find(|(alias, _)| *alias == key);
+            let own = self.aliased.iter().find(|(alias, _)| *alias == key);
             (own.map_or(key, |(_, name)| (*name).to_owned()), value)
         });
         Value::Object(fields.collect())
     }
 
+    /// The problems in the call's own words, without its secrets.
+    fn told(&self, problems: Vec<Problem>) -> ArgumentError {
+        let secrets = Secrets(self.rows);
+        let told = problems
+            .into_iter()
+            .map(|problem| self.written(secrets.mask(problem)));
+        let mut told: Vec<_> = told.collect();
+        told.dedup();
+        ArgumentError::of_problems(told)
+    }
+
     /// The problem with the name that the call has written.
     fn written(&self, problem: Problem) -> Problem {
-        let Problem { pointer, message } = problem;
-        let renamed = self.0.iter().find_map(|(alias, name)| {
-            let rest = pointer.strip_prefix(&step("", name))?;
+        let renamed = self.aliased.iter().find_map(|(alias, name)| {
+            let rest = problem.pointer.strip_prefix(&step("", name))?;
             let is_whole = rest.is_empty() || rest.starts_with('/');
             is_whole.then(|| step("", alias) + rest)
         });
-        Problem {
-            pointer: renamed.unwrap_or(pointer),
-            message,
+        match renamed {
+            Some(pointer) => Problem { pointer, ..problem },
+            None => problem,
         }
     }
 }
@@ -132,17 +162,19 @@ impl Secrets<'_> {
     }
 
     fn mask(&self, problem: Problem) -> Problem {
-        let Problem { pointer, message } = problem;
+        let message = &problem.message;
         // The value comes last in every message.
         let (fact, _) = [", got ", ", has "]
             .iter()
             .find_map(|joint| message.split_once(joint))
-            .unwrap_or((&message, ""));
-        let message = match self.holds(&pointer) && fact != message {
-            true => format!("{fact} (its value is secret)"),
-            false => message,
-        };
-        Problem { pointer, message }
+            .unwrap_or((message, ""));
+        match self.holds(&problem.pointer) && fact != message {
+            true => Problem {
+                message: format!("{fact} (its value is secret)"),
+                ..problem
+            },
+            false => problem,
+        }
     }
 
     fn mask_repair(&self, repair: Repair) -> Repair {

@@ -22,7 +22,7 @@ pub(crate) fn types(schema: &Value) -> Option<Vec<&str>> {
 }
 
 /// The keywords for what is enforced of values of this schema.
-pub(crate) fn enforced(details: &Details, schema: &Value) -> Vec<(&'static str, Value)> {
+pub(super) fn enforced(details: &Details, schema: &Value) -> Vec<(&'static str, Value)> {
     let mut keywords = Vec::new();
     let mut add = |keyword, value: Option<Value>| {
         keywords.extend(value.map(|value| (keyword, value)));

@@ -7,10 +7,16 @@
 mod detailed;
 mod expected;
 mod flat;
+mod promise;
+#[cfg(feature = "validate")]
+mod validate;
 pub(crate) mod verdict;
 
-pub(crate) use detailed::{enforced, types};
+pub(crate) use detailed::types;
 pub(crate) use flat::flat;
+pub(crate) use promise::{Scrutiny, promises};
+#[cfg(feature = "validate")]
+pub(crate) use validate::Validator;
 
 use crate::arguments::Parameter;
 use crate::guard::{Panicked, guard};

@@ -7,13 +7,14 @@ use super::expected::{expected, got};
 use crate::arguments::{self, Bound, Length, Range};
 use crate::nearest::nearest;
 use crate::pointer::step;
+use regex_lite::Regex;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 
 /// More problems are not looked for.
 const MAX_PROBLEMS: usize = 1_000;
-/// Deeper values and schemas are not looked into.
-const MAX_DEPTH: usize = 100;
+/// Deeper values and choices are not looked into: a stack of 1 MiB holds as much unoptimised.
+const MAX_DEPTH: usize = 256;
 
 /// A place of a value and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,19 +22,37 @@ pub(crate) struct Problem {
     /// The JSON pointer (RFC 6901).
     pub(crate) pointer: String,
     pub(crate) message: String,
+    /// Whether the value is of the right kind and breaks a bound, a length or a pattern.
+    pub(crate) is_constraint: bool,
+}
+
+/// How far walks still go, all walks of one judge together.
+pub(crate) struct Bounds {
+    /// How many values are looked at: choices within choices multiply.
+    steps: Cell<usize>,
+    /// How many steps down: a schema may be within itself.
+    depth: Cell<usize>,
+}
+
+impl Bounds {
+    pub(crate) fn of_steps(steps: usize) -> Self {
+        Self {
+            steps: Cell::new(steps),
+            depth: Cell::new(MAX_DEPTH),
+        }
+    }
 }
 
 /// A schema with the definitions that its `$ref`s lead to.
 #[derive(Clone, Copy)]
 pub(crate) struct Judge<'schema> {
     root: &'schema Value,
-    /// How many values may still be looked at: choices within choices multiply.
-    steps: &'schema Cell<usize>,
+    bounds: &'schema Bounds,
 }
 
 impl<'schema> Judge<'schema> {
-    pub(crate) fn new(root: &'schema Value, steps: &'schema Cell<usize>) -> Self {
-        Self { root, steps }
+    pub(crate) fn new(root: &'schema Value, bounds: &'schema Bounds) -> Self {
+        Self { root, bounds }
     }
 
     pub(crate) fn root(self) -> &'schema Value {
@@ -42,17 +61,24 @@ impl<'schema> Judge<'schema> {
 
     /// Whether it gave up, so that what it says is worth nothing.
     pub(crate) fn is_exhausted(self) -> bool {
-        self.steps.get() == 0
+        self.bounds.steps.get() == 0
+    }
+
+    /// Goes one step down, until the end of what it returns; `None` where that is too deep.
+    pub(crate) fn enter(self) -> Option<Below<'schema>> {
+        let depth = &self.bounds.depth;
+        depth.set(depth.get().checked_sub(1)?);
+        Some(Below(depth))
     }
 
     /// All problems of a value of the root's.
     pub(crate) fn problems(self, value: &Value) -> Vec<Problem> {
-        Visit::of(self, self.root, value, MAX_PROBLEMS)
+        Visit::of(self, self.root, value, false)
     }
 
     /// Whether a value of any of its schemas has no problem.
     pub(crate) fn fits(self, schema: &Value, value: &Value) -> bool {
-        Visit::of(self, schema, value, 1).is_empty()
+        Visit::of(self, schema, value, true).is_empty()
     }
 
     /// The schema itself, behind all `$ref`s.
@@ -73,51 +99,75 @@ impl<'schema> Judge<'schema> {
     }
 }
 
+/// One step down.
+pub(crate) struct Below<'bounds>(&'bounds Cell<usize>);
+
+impl Drop for Below<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() + 1);
+    }
+}
+
 /// One walk over a value.
 struct Visit<'schema> {
     judge: Judge<'schema>,
     problems: Vec<Problem>,
-    /// How many problems are enough.
-    limit: usize,
-    depth: usize,
+    /// Whether only the verdict counts: one problem, without words, is enough.
+    is_silent: bool,
 }
 
 impl<'schema> Visit<'schema> {
-    fn of(judge: Judge<'schema>, schema: &Value, value: &Value, limit: usize) -> Vec<Problem> {
+    fn of(judge: Judge<'schema>, schema: &Value, value: &Value, is_silent: bool) -> Vec<Problem> {
         let mut visit = Self {
             judge,
             problems: Vec::new(),
-            limit,
-            depth: 0,
+            is_silent,
         };
         visit.value(schema, value, "");
         visit.problems
     }
 
-    fn report(&mut self, pointer: &str, message: String) {
+    fn report(&mut self, pointer: &str, message: impl FnOnce() -> String) {
         self.problems.push(Problem {
             pointer: pointer.to_owned(),
-            message,
+            message: if self.is_silent {
+                String::new()
+            } else {
+                message()
+            },
+            is_constraint: false,
         });
+    }
+
+    fn step(&self, pointer: &str, key: &str) -> String {
+        if self.is_silent {
+            String::new()
+        } else {
+            step(pointer, key)
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let limit = if self.is_silent { 1 } else { MAX_PROBLEMS };
+        self.problems.len() >= limit || self.judge.is_exhausted()
     }
 
     fn value(&mut self, schema: &Value, value: &Value, pointer: &str) {
         let schema = self.judge.resolved(schema);
-        let steps = self.judge.steps.get().checked_sub(1);
-        let Some(steps) = steps.filter(|_| self.problems.len() < self.limit) else {
+        if self.is_over() {
             return;
+        }
+        let steps = &self.judge.bounds.steps;
+        steps.set(steps.get() - 1);
+        let Some(_below) = self.judge.enter() else {
+            let message = || "is nested too deeply; send less of it".to_owned();
+            return self.report(pointer, message);
         };
-        self.judge.steps.set(steps);
-        self.depth += 1;
         match schema {
-            _ if self.depth > MAX_DEPTH => {
-                self.report(pointer, "is nested too deeply; send less of it".to_owned());
-            }
-            Value::Bool(false) => self.report(pointer, "nothing is accepted here".to_owned()),
+            Value::Bool(false) => self.report(pointer, || "nothing is accepted here".to_owned()),
             Value::Object(keywords) => self.keywords(schema, keywords, value, pointer),
             _ => {}
         }
-        self.depth -= 1;
     }
 
     /// A value of another kind has no other problems.
@@ -129,12 +179,17 @@ impl<'schema> Visit<'schema> {
         pointer: &str,
     ) {
         if !is_of_type(keywords, value) || !is_listed(keywords, value) {
-            let expected = expected(self.judge, schema);
-            self.report(pointer, format!("expected {expected}, got {}", got(value)));
+            self.report_kind(schema, value, pointer);
             return;
         }
-        for message in constraints(keywords, value) {
-            self.report(pointer, message);
+        let broken = constraints(keywords, value).into_iter();
+        self.problems.extend(broken.map(|message| Problem {
+            pointer: pointer.to_owned(),
+            message,
+            is_constraint: true,
+        }));
+        if keywords.get("uniqueItems") == Some(&Value::Bool(true)) && has_twins(value) {
+            self.report(pointer, || "must not have the same item twice".to_owned());
         }
         self.choices(schema, keywords, value, pointer);
         match value {
@@ -161,7 +216,8 @@ impl<'schema> Visit<'schema> {
             match fitting.count() {
                 0 if !choices.is_empty() => self.no_choice(schema, choices, value, pointer),
                 2.. if is_one => {
-                    self.report(pointer, "fits more than one of the choices".to_owned());
+                    let message = || "fits more than one of the choices".to_owned();
+                    self.report(pointer, message);
                 }
                 _ => {}
             }
@@ -169,23 +225,29 @@ impl<'schema> Visit<'schema> {
         if let Some(not) = keywords.get("not")
             && judge.fits(not, value)
         {
-            let unwanted = expected(judge, not);
-            self.report(pointer, format!("must not be {unwanted}"));
+            self.report(pointer, || format!("must not be {}", expected(judge, not)));
         }
+    }
+
+    fn report_kind(&mut self, schema: &Value, value: &Value, pointer: &str) {
+        let judge = self.judge;
+        self.report(pointer, || {
+            format!("expected {}, got {}", expected(judge, schema), got(value))
+        });
     }
 
     /// The problems of the one choice that was meant, if that can be told.
     fn no_choice(&mut self, schema: &Value, choices: &[Value], value: &Value, pointer: &str) {
         let judge = self.judge;
+        if self.is_silent {
+            return self.report_kind(schema, value, pointer);
+        }
         let meant = choices
             .iter()
             .filter(|choice| is_meant(judge, choice, value));
         match meant.collect::<Vec<_>>()[..] {
             [only] => self.value(only, value, pointer),
-            _ => {
-                let expected = expected(judge, schema);
-                self.report(pointer, format!("expected {expected}, got {}", got(value)));
-            }
+            _ => self.report_kind(schema, value, pointer),
         }
     }
 
@@ -193,11 +255,15 @@ impl<'schema> Visit<'schema> {
         let known = keywords.get("properties").and_then(Value::as_object);
         for (name, field) in fields {
             let own = known.and_then(|known| known.get(name));
-            match (own, keywords.get("additionalProperties")) {
-                (Some(schema), _) => self.value(schema, field, &step(at, name)),
-                (None, Some(Value::Bool(false))) => self.unknown(known, name, at),
-                (None, Some(schema)) => self.value(schema, field, &step(at, name)),
-                (None, None) => {}
+            let keyed = keyed(keywords, name);
+            for schema in own.into_iter().chain(keyed.iter().flatten().copied()) {
+                self.value(schema, field, &self.step(at, name));
+            }
+            let is_other = own.is_none() && keyed.is_some_and(|keyed| keyed.is_empty());
+            match keywords.get("additionalProperties").filter(|_| is_other) {
+                Some(Value::Bool(false)) => self.unknown(known, name, at),
+                Some(schema) => self.value(schema, field, &self.step(at, name)),
+                None => {}
             }
         }
         for name in list(keywords.get("required"))
@@ -205,18 +271,20 @@ impl<'schema> Visit<'schema> {
             .filter_map(Value::as_str)
         {
             if !fields.contains_key(name) {
-                self.report(&step(at, name), "is required and missing".to_owned());
+                let message = || "is required and missing".to_owned();
+                self.report(&self.step(at, name), message);
             }
         }
     }
 
     fn unknown(&mut self, known: Option<&Map<String, Value>>, name: &str, at: &str) {
-        let known = known.into_iter().flat_map(Map::keys);
-        let near = nearest(name, known.map(String::as_str));
-        let hint = near.map(|near| format!("; did you mean `{near}`?"));
-        let kind = if at.is_empty() { "argument" } else { "field" };
-        let hint = hint.unwrap_or_default();
-        self.report(&step(at, name), format!("there is no such {kind}{hint}"));
+        self.report(&self.step(at, name), || {
+            let known = known.into_iter().flat_map(Map::keys);
+            let near = nearest(name, known.map(String::as_str));
+            let hint = near.map(|near| format!("; did you mean `{near}`?"));
+            let kind = if at.is_empty() { "argument" } else { "field" };
+            format!("there is no such {kind}{}", hint.unwrap_or_default())
+        });
     }
 
     fn array(&mut self, keywords: &Map<String, Value>, items: &[Value], at: &str) {
@@ -224,10 +292,24 @@ impl<'schema> Visit<'schema> {
         for (index, item) in items.iter().enumerate() {
             let schema = first.get(index).or(keywords.get("items"));
             if let Some(schema) = schema {
-                self.value(schema, item, &step(at, &index.to_string()));
+                let place = self.step(at, &index.to_string());
+                self.value(schema, item, &place);
             }
         }
     }
+}
+
+/// The schemas for keys of the patterns that a key matches; `None` where a pattern is of another
+/// dialect, and so may be matched.
+fn keyed<'a>(keywords: &'a Map<String, Value>, key: &str) -> Option<Vec<&'a Value>> {
+    let patterns = keywords.get("patternProperties").and_then(Value::as_object);
+    let mut matched = Vec::new();
+    for (pattern, schema) in patterns.into_iter().flatten() {
+        if Regex::new(pattern).ok()?.is_match(key) {
+            matched.push(schema);
+        }
+    }
+    Some(matched)
 }
 
 fn list(value: Option<&Value>) -> &[Value] {
@@ -318,9 +400,6 @@ fn constraints(keywords: &Map<String, Value>, value: &Value) -> Vec<String> {
         value,
     );
     broken.extend(number_constraints(keywords, value));
-    if keywords.get("uniqueItems") == Some(&Value::Bool(true)) && has_twins(value) {
-        broken.push("must not have the same item twice".to_owned());
-    }
     broken
 }
 
