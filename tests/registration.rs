@@ -8,7 +8,7 @@ use chatluna_tool::{
 
 chatluna_tool::link!(linked_tools);
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 struct Db;
 
@@ -242,6 +242,27 @@ fn arguments_that_are_no_object_are_a_fault() {
     assert!(
         matches!(&found[..], [Fault::NotAnObject { tool, .. }] if tool == "text"),
         "{found:?}"
+    );
+}
+
+#[test]
+fn a_reference_to_nothing_is_a_fault() {
+    let adrift = ToolDefinition::new("adrift", "Takes what nobody defines")
+        .traits(Traits::new().effect(Effect::Read))
+        .arguments_schema(json!({
+            "type": "object",
+            "properties": {"value": {"$ref": "#/$defs/Gone"}, "same": {"$ref": "#/$defs/Here"}},
+            "$defs": {"Here": {"type": "string"}},
+        }));
+    let adrift = FnTool::new(adrift, |value: Value, _| std::future::ready(value));
+    let found = faults(Runtime::builder().tool(adrift));
+    let texts: Vec<String> = found.iter().map(Fault::to_string).collect();
+    assert_eq!(
+        texts,
+        [
+            "`$ref: #/$defs/Gone` at /properties/value of `adrift` leads to nothing in the schema; \
+         put what it means under the `$defs` of the root"
+        ]
     );
 }
 

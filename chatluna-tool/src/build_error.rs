@@ -78,6 +78,18 @@ pub enum Fault {
         /// The tool.
         tool: String,
     },
+    /// A `$ref` of a schema that leads to nothing in it.
+    #[non_exhaustive]
+    Dangling {
+        /// The tool.
+        tool: String,
+        /// The JSON pointer of the schema that refers.
+        pointer: String,
+        /// What it refers to.
+        reference: String,
+        /// Where the tool is written.
+        place: Option<Origin>,
+    },
     /// A constraint on an argument that it can never have.
     #[non_exhaustive]
     Misfit {
@@ -179,6 +191,16 @@ impl fmt::Display for Fault {
             Self::NotAnObject { tool } => write!(
                 f,
                 "the arguments of `{tool}` are no object; give a schema with `\"type\": \"object\"`, or take a struct or a map"
+            ),
+            Self::Dangling {
+                tool,
+                pointer,
+                reference,
+                place,
+            } => write!(
+                f,
+                "`$ref: {reference}` at {pointer} of `{tool}` leads to nothing in the schema{}; put what it means under the `$defs` of the root",
+                At(*place)
             ),
             Self::Misfit {
                 tool,

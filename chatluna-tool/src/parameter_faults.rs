@@ -3,6 +3,7 @@
 use crate::arguments::{Details, Parameter};
 use crate::build_error::Fault;
 use crate::definition::ToolDefinition;
+use crate::provider::dangling;
 use crate::schema::{flat, types};
 use regex_lite::Error;
 
@@ -25,6 +26,23 @@ pub(crate) fn check(
             None => {}
         }
     }
+}
+
+/// Checks what every provider relies on. A type or a person made the schema.
+pub(crate) fn check_schema(tool: &ToolDefinition, faults: &mut Vec<Fault>) {
+    let schema = tool.parameters();
+    if schema["type"] != "object" {
+        faults.push(Fault::NotAnObject {
+            tool: tool.name().to_owned(),
+        });
+    }
+    let dangling = dangling(schema).into_iter();
+    faults.extend(dangling.map(|(pointer, reference)| Fault::Dangling {
+        tool: tool.name().to_owned(),
+        pointer,
+        reference: reference.to_owned(),
+        place: tool.origin(),
+    }));
 }
 
 /// A constraint has to be one that a value of the argument's type can break.

@@ -6,6 +6,7 @@ use crate::identity::SessionInfo;
 use crate::name::is_valid_name;
 use crate::narrowing::{Candidate, Narrowing};
 use crate::nearest::nearest;
+use crate::parameter_faults;
 use crate::permission::{Approver, PermissionPolicy};
 use crate::registry::{LinkedTool, Registry, ToolRegistration};
 use crate::session::{Session, Shared};
@@ -359,11 +360,7 @@ fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
 fn check_schemas(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
     let by_hand = tools.iter().map(|tool| tool.definition());
     for tool in by_hand.filter(|tool| tool.origin().is_none()) {
-        if tool.parameters()["type"] != "object" {
-            faults.push(Fault::NotAnObject {
-                tool: tool.name().to_owned(),
-            });
-        }
+        parameter_faults::check_schema(tool, faults);
     }
 }
 

@@ -15,6 +15,7 @@ mod lower;
 pub mod openai;
 mod stream;
 
+pub(crate) use lower::dangling;
 pub use lower::{
     Dialect, Loss, LossAction, Lowered, UnknownDialect, cut_description, lower, original_tool_name,
     tool_name,

@@ -19,6 +19,7 @@ mod words;
 
 pub use dialect::{Dialect, UnknownDialect};
 pub use loss::{Loss, LossAction};
+pub(crate) use references::dangling;
 pub use text::{cut_description, original_tool_name, tool_name};
 
 use fits::Lost;

@@ -87,6 +87,28 @@ impl<'a> Inlining<'a> {
     }
 }
 
+/// The pointers of the schemas that refer to nothing within the document, and what they refer to.
+pub(crate) fn dangling(root: &Value) -> Vec<(String, &str)> {
+    let mut found = Vec::new();
+    dangling_below(root, root, String::new(), &mut found);
+    found
+}
+
+fn dangling_below<'a>(
+    root: &'a Value,
+    schema: &'a Value,
+    at: String,
+    found: &mut Vec<(String, &'a str)>,
+) {
+    for (place, below) in places::subschemas(schema) {
+        dangling_below(root, below, format!("{at}{place}"), found);
+    }
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    if let Some(reference) = reference.filter(|reference| resolve(root, reference).is_none()) {
+        found.push((at, reference));
+    }
+}
+
 /// The pointer of the first schema that refers back to itself.
 pub(super) fn recursion(root: &Value) -> Option<String> {
     let mut closed = BTreeSet::new();
@@ -159,6 +181,27 @@ mod tests {
         );
         assert!(resolve(&root, "#/$defs/%E5%9F%8").is_none());
         assert!(resolve(&root, "other.json#/a").is_none());
+    }
+
+    #[test]
+    fn a_reference_to_nothing_dangles_wherever_a_schema_is() {
+        let root = json!({
+            "properties": {
+                "a/b": {"items": {"$ref": "#/$defs/Gone"}},
+                "c": {"$ref": "https://example.com/c.json"},
+                "d": {"$ref": "#/$defs/A"},
+                "e": {"default": {"$ref": "#/no/schema"}},
+            },
+            "$defs": {"A": {"$ref": "#"}},
+        });
+        let expected = [
+            ("/properties/a~1b/items", "#/$defs/Gone"),
+            ("/properties/c", "https://example.com/c.json"),
+        ];
+        assert_eq!(
+            dangling(&root),
+            expected.map(|(at, to)| (at.to_owned(), to))
+        );
     }
 
     #[test]
