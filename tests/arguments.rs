@@ -5,8 +5,8 @@
 
 use chatluna_tool::__private::{
     Bound, Decode, Details, Hooks, Length, Literal, Origin, Range, ToolRegistration, asynchronous,
-    filled, filled_or, json, key_of, parameter, parameter_or, parameter_with, parameter_with_or,
-    prepared, schemars, serde,
+    filled, filled_or, json, key_of, parameter, parameter_as, parameter_or, parameter_with,
+    parameter_with_or, prepared, schemars, serde,
 };
 use chatluna_tool::testing::ScriptedApprover;
 use chatluna_tool::{
@@ -789,6 +789,19 @@ static UNSOUND: ToolRegistration = ToolRegistration {
     ..BASE
 };
 
+// #[tool(description = EMPTY)]
+// async fn adrift(#[schemars(schema_with = "adrift_schema")] value: String)
+static ADRIFT: ToolRegistration = ToolRegistration {
+    action: "tool:adrift",
+    description: "",
+    parameters: &[parameter_as::<String>(
+        "value",
+        "",
+        |_| schemars::json_schema!({"anyOf": [{"$ref": "#/$defs/Gone"}]}),
+    )],
+    ..BASE
+};
+
 #[cfg(any(feature = "inventory", feature = "linkme"))]
 mod checked {
     use super::*;
@@ -802,6 +815,9 @@ mod checked {
     const _: () = {
         chatluna_tool::__private::register!(&UNSOUND);
     };
+    const _: () = {
+        chatluna_tool::__private::register!(&ADRIFT);
+    };
 
     #[test]
     fn all_that_is_wrong_with_linked_tools_is_found_at_once() {
@@ -810,24 +826,26 @@ mod checked {
         };
         let expected = "\
 the linked tools have faults:
-  1. the pattern of the argument `code` of `unsound` is no regular expression (found unclosed character class): arguments::base (tests/arguments.rs:1); correct it
-  2. the schema of `unsound` fails: arguments::base (tests/arguments.rs:1)
+  1. `adrift` has no description: arguments::base (tests/arguments.rs:1); say what it does: models choose tools by that
+  2. `$ref: #/$defs/Gone` at /properties/value/anyOf/0 of `adrift` leads to nothing in the schema: arguments::base (tests/arguments.rs:1); put what it means under the `$defs` of the root
+  3. the pattern of the argument `code` of `unsound` is no regular expression (found unclosed character class): arguments::base (tests/arguments.rs:1); correct it
+  4. the schema of `unsound` fails: arguments::base (tests/arguments.rs:1)
       it panicked: example
-  3. the example `{\"account\": -7, \"to\": 1}` of `unsound` fails: arguments::base (tests/arguments.rs:1)
+  5. the example `{\"account\": -7, \"to\": 1}` of `unsound` fails: arguments::base (tests/arguments.rs:1)
       /account: invalid value: integer `-7`, expected u32
       /to: there is no such argument
       /code: is required and missing
-  4. the example `[]` of `unsound` fails: arguments::base (tests/arguments.rs:1)
+  6. the example `[]` of `unsound` fails: arguments::base (tests/arguments.rs:1)
       the arguments must be a JSON object, not an array; nothing was run
-  5. the example `no JSON` of `unsound` fails: arguments::base (tests/arguments.rs:1)
+  7. the example `no JSON` of `unsound` fails: arguments::base (tests/arguments.rs:1)
       it is not JSON: expected ident at line 1 column 2
-  6. example 2 of the argument `account` of `unsound` fails: arguments::base (tests/arguments.rs:1)
+  8. example 2 of the argument `account` of `unsound` fails: arguments::base (tests/arguments.rs:1)
       /account: invalid type: string \"x\", expected u32
-  7. example 3 of the argument `account` of `unsound` fails: arguments::base (tests/arguments.rs:1)
+  9. example 3 of the argument `account` of `unsound` fails: arguments::base (tests/arguments.rs:1)
       /account: must be between 0 and 8, got 9
-  8. example 4 of the argument `account` of `unsound` fails: arguments::base (tests/arguments.rs:1)
+  10. example 4 of the argument `account` of `unsound` fails: arguments::base (tests/arguments.rs:1)
       it panicked: example
-  9. the default of the argument `account` of `unsound` fails: arguments::base (tests/arguments.rs:1)
+  11. the default of the argument `account` of `unsound` fails: arguments::base (tests/arguments.rs:1)
       /account: must be between 0 and 8, got 9";
         assert_eq!(
             panic.downcast_ref::<String>().map(String::as_str),

@@ -1,7 +1,7 @@
 //! What models and people are told about a tool.
 
 use crate::arguments::{Parameter, Role};
-#[cfg(any(feature = "inventory", feature = "linkme"))]
+#[cfg(any(feature = "cli", feature = "inventory", feature = "linkme"))]
 use crate::guard::Panicked;
 use crate::name::ToolName;
 use crate::provider::{Dialect, Lowered, lower};
@@ -135,7 +135,8 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets the schema of the arguments: a JSON schema whose root is an object.
+    /// Sets the schema of the arguments: a JSON schema whose root is an object and whose `$ref`s stay
+    /// within it.
     ///
     /// Arguments are checked against it before the tool decodes them.
     #[must_use]
@@ -208,6 +209,15 @@ impl ToolDefinition {
         }
     }
 
+    /// The examples of a tool made by `#[tool]` as they are written, JSON or not.
+    #[cfg(any(feature = "cli", feature = "inventory", feature = "linkme"))]
+    pub(crate) fn example_texts(&self) -> &'static [&'static str] {
+        match self.0.parameters.source {
+            SchemaSource::Parameters { examples, .. } => examples,
+            _ => &[],
+        }
+    }
+
     /// How a form treats an argument, where `#[arg(..)]` says so.
     pub fn role(&self, argument: &str) -> Option<Role> {
         self.row(argument)?.details?.role
@@ -226,7 +236,7 @@ impl ToolDefinition {
     }
 
     /// What a `JsonSchema` of the tool's types panics with.
-    #[cfg(any(feature = "inventory", feature = "linkme"))]
+    #[cfg(any(feature = "cli", feature = "inventory", feature = "linkme"))]
     pub(crate) fn schema_panic(&self) -> Option<Panicked> {
         let sources = [&self.0.parameters.canonical.source, &self.0.output.source];
         sources

@@ -17,7 +17,7 @@ mod input;
 mod parameter;
 mod repair;
 mod salvage;
-#[cfg(any(feature = "inventory", feature = "linkme"))]
+#[cfg(any(feature = "cli", feature = "inventory", feature = "linkme"))]
 mod sample;
 mod secret;
 mod strict;

@@ -47,12 +47,16 @@ mod approver;
 mod check;
 #[cfg(any(feature = "inventory", feature = "linkme"))]
 mod linked;
+#[cfg(any(feature = "cli", feature = "inventory", feature = "linkme"))]
+mod sound;
 
 pub use approver::ScriptedApprover;
 #[cfg(any(feature = "inventory", feature = "linkme"))]
 pub use check::check_all;
 #[cfg(any(feature = "inventory", feature = "linkme"))]
 pub use linked::{ToolTest, tool};
+#[cfg(feature = "cli")]
+pub(crate) use sound::unsound;
 
 use crate::arguments::Arguments;
 use crate::context::CallContext;
