@@ -170,6 +170,7 @@ fn usage_mistakes_exit_with_2_and_say_what_is_wrong() -> Tested {
         (&["show", "wether"][..], "", unknown),
         (&["schema", "wether"], "", unknown),
         (&["call", "wether"], "", unknown),
+        (&["check", "weather", "wether"], "", unknown),
         (
             &["turn", "nope.json"],
             "",
@@ -198,6 +199,7 @@ fn usage_mistakes_exit_with_2_and_say_what_is_wrong() -> Tested {
         &["call"],
         &["turn"],
         &["list", "--nope"],
+        &["check", "--dialect", "nope"],
     ] {
         assert_eq!(run(arguments, "")?.code, Some(2), "{arguments:?}");
     }
@@ -330,7 +332,9 @@ fn schema_speaks_every_dialect_and_completions_every_shell() -> Tested {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let ran = run(&["completions", shell], "")?;
         assert_eq!(ran.code, Some(0));
-        assert!(ran.out.contains("math_divide"), "{shell}");
+        for word in ["math_divide", "check", "deny-warnings"] {
+            assert!(ran.out.contains(word), "{shell}: {word}");
+        }
     }
     Ok(())
 }
@@ -345,5 +349,22 @@ fn losses_of_a_dialect_are_printed_below_the_schema() -> Tested {
     assert_eq!(ran.out.lines().last(), Some(loss), "{}", ran.err);
     let ran = run(&["schema", "weather", "--losses"], "")?;
     assert_eq!(ran.code, Some(2));
+    Ok(())
+}
+
+#[test]
+fn check_exits_with_1_where_warnings_are_denied() -> Tested {
+    let ran = run(&["check", "weather", "--deny-warnings"], "")?;
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+    let last = "1 tool: no errors, no warnings; about 66 tokens";
+    assert_eq!(ran.out.lines().last(), Some(last));
+    let ran = run(&["check", "math_add", "--deny-warnings"], "")?;
+    assert_eq!((ran.code, &*ran.err), (Some(1), ""));
+    assert!(
+        ran.out.starts_with("  math_add  2 warnings "),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains('\u{1b}'), "colour without a terminal");
     Ok(())
 }

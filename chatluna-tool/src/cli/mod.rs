@@ -12,10 +12,12 @@
 //! ```
 
 mod call;
+mod check;
 mod dialect;
 mod flags;
 mod list;
 mod provider;
+mod tokens;
 mod turn;
 
 use crate::identity::SessionInfo;
@@ -42,7 +44,8 @@ struct Arguments {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0, or 1 when a tool called with `call` failed, or 2 when the command line is wrong.";
+Exit codes: 0, or 1 when a tool called with `call` failed or `check` found errors, or 2 when the
+command line is wrong.";
 
 /// All commands but `call`, whose subcommands are the tools.
 #[derive(Subcommand)]
@@ -71,6 +74,13 @@ enum Known {
         #[arg(long, requires = "dialect")]
         losses: bool,
     },
+    /// Check the tools: descriptions, examples, schemas, and what providers make of them
+    ///
+    /// An error is what does not work; a warning, what a model will stumble over or is not told; a
+    /// note, what a provider is sent otherwise than it is written. The tokens are those of name,
+    /// description and schema in OpenAI's vocabulary, estimated from the letters: some 5 % off, and at
+    /// most 15 % in English and Chinese.
+    Check(check::Check),
     /// Run the tool calls of a model's reply and print the messages that go back
     ///
     /// The messages go to standard output as a JSON array, what happened to standard error, a
@@ -105,6 +115,8 @@ impl<T: fmt::Display> From<T> for Usage {
 enum Outcome {
     /// Text for standard output.
     Printed(String),
+    /// Text for standard output, of what is wrong with the tools.
+    Found(String),
     /// A tool call that failed, in words for standard error.
     Failed(String),
 }
@@ -114,8 +126,8 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 /// Runs the command that the program's arguments name.
 ///
-/// Without a command it prints the help and the tools. The exit code is 0, or
-/// 1 when a tool called with `call` failed, or 2 when the command line is wrong.
+/// Without a command it prints the help and the tools. The exit code is 0, or 1 when a tool called
+/// with `call` failed or `check` found errors, or 2 when the command line is wrong.
 pub async fn main(runtime: Runtime) -> ExitCode {
     let matches = match command(&runtime).try_get_matches() {
         Ok(matches) => matches,
@@ -145,6 +157,7 @@ async fn run(
             dialect,
             losses,
         }) => list::schema(&session, &name, dialect, losses)?,
+        Some(Known::Check(check)) => return check.run(runtime),
         Some(Known::Turn {
             file,
             provider,
@@ -197,6 +210,10 @@ fn read(file: &str) -> Result<String, Usage> {
 fn finish(outcome: Result<Outcome, Usage>) -> ExitCode {
     match outcome {
         Ok(Outcome::Printed(text)) => print(&text),
+        Ok(Outcome::Found(text)) => {
+            print(&text);
+            ExitCode::FAILURE
+        }
         Ok(Outcome::Failed(text)) => {
             anstream::eprintln!("{ERROR}error:{ERROR:#} {text}");
             ExitCode::FAILURE
