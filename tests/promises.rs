@@ -214,6 +214,17 @@ async fn what_the_walker_does_not_know_is_validated() -> Result<(), BuildError> 
     Ok(())
 }
 
+#[test]
+#[cfg(feature = "validate")]
+fn a_schema_that_is_none_is_a_fault() {
+    let error = given(with(json!({"type": "strin"}))).map_err(|error| error.to_string());
+    let told = error.err().unwrap_or_default();
+    assert!(
+        told.contains("the arguments of `given` have a broken schema: "),
+        "{told}"
+    );
+}
+
 #[tokio::test]
 async fn keys_of_a_pattern_are_known() -> Result<(), BuildError> {
     let schema = json!({

@@ -78,6 +78,15 @@ pub enum Fault {
         /// The tool.
         tool: String,
     },
+    /// The schema of a tool is none.
+    #[cfg(feature = "validate")]
+    #[non_exhaustive]
+    InvalidSchema {
+        /// The tool.
+        tool: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A `$ref` of a schema that leads to nothing in it.
     #[non_exhaustive]
     Dangling {
@@ -192,6 +201,10 @@ impl fmt::Display for Fault {
                 f,
                 "the arguments of `{tool}` are no object; give a schema with `\"type\": \"object\"`, or take a struct or a map"
             ),
+            #[cfg(feature = "validate")]
+            Self::InvalidSchema { tool, why } => {
+                write!(f, "the arguments of `{tool}` have a broken schema: {why}")
+            }
             Self::Dangling {
                 tool,
                 pointer,

@@ -212,7 +212,7 @@ impl ToolDefinition {
     /// The examples of a tool made by `#[tool]` as they are written, JSON or not.
     #[cfg(any(feature = "cli", feature = "inventory", feature = "linkme"))]
     pub(crate) fn example_texts(&self) -> &'static [&'static str] {
-        match self.0.parameters.source {
+        match self.0.parameters.canonical.source {
             SchemaSource::Parameters { examples, .. } => examples,
             _ => &[],
         }

@@ -43,6 +43,14 @@ pub(crate) fn check_schema(tool: &ToolDefinition, faults: &mut Vec<Fault>) {
         reference: reference.to_owned(),
         place: tool.origin(),
     }));
+    #[cfg(feature = "validate")]
+    if tool.has_own_schema() {
+        let error = tool.validator().error();
+        faults.extend(error.map(|why| Fault::InvalidSchema {
+            tool: tool.name().to_owned(),
+            why: why.to_owned(),
+        }));
+    }
 }
 
 /// A constraint has to be one that a value of the argument's type can break.

@@ -5,7 +5,6 @@ use crate::call::ToolCall;
 use crate::error::{ErrorKind, ToolError};
 use crate::guard::guard;
 use crate::provider::Lowered;
-use crate::schema::Scrutiny;
 use crate::session::panicked_error;
 use crate::tool::{PreparedCall, Tool};
 use std::sync::Arc;
@@ -75,10 +74,7 @@ fn read(
 ) -> Result<Result<Box<dyn PreparedCall>, ArgumentError>, ToolError> {
     let tool = Arc::clone(tool);
     let prepare = || {
-        match tool.definition().scrutiny() {
-            Scrutiny::None => {}
-            scrutiny => enforce(tool.definition(), scrutiny, arguments)?,
-        }
+        enforce(tool.definition(), arguments)?;
         tool.prepare(arguments)
     };
     guard(prepare).map_err(|panicked| panicked_error("reading the arguments", &panicked))

@@ -55,7 +55,15 @@ pub(crate) fn salvage(
 ///
 /// # Errors
 /// Every problem.
-pub(crate) fn enforce(
+pub(crate) fn enforce(tool: &ToolDefinition, arguments: &Arguments) -> Result<(), ArgumentError> {
+    match tool.scrutiny() {
+        Scrutiny::None => Ok(()),
+        scrutiny => enforce_by(tool, scrutiny, arguments),
+    }
+}
+
+#[cold]
+fn enforce_by(
     tool: &ToolDefinition,
     scrutiny: Scrutiny,
     arguments: &Arguments,

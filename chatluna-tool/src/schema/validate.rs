@@ -16,6 +16,11 @@ impl Validator {
         Self(compiled.map_err(|error| error.to_string()))
     }
 
+    /// Why the schema is none.
+    pub(crate) fn error(&self) -> Option<&str> {
+        self.0.as_ref().err().map(String::as_str)
+    }
+
     /// What a value breaks, in the validator's words. A schema that is none accepts nothing.
     pub(crate) fn problems(&self, value: &Value) -> Vec<Problem> {
         match &self.0 {

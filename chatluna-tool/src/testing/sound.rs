@@ -118,9 +118,7 @@ fn of_example(tool: &Arc<dyn Tool>, example: &str) -> Option<String> {
     }
     let arguments = Arguments::from(example);
     let prepare = || {
-        if tool.definition().has_own_schema() {
-            enforce(tool.definition(), &arguments)?;
-        }
+        enforce(tool.definition(), &arguments)?;
         Arc::clone(tool).prepare(&arguments).map(drop)
     };
     found.judged(guard(prepare))
