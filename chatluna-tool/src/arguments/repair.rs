@@ -5,7 +5,7 @@
 
 use super::error::bounded;
 use crate::pointer::step;
-use crate::schema::verdict::{Judge, is_a, types};
+use crate::schema::verdict::{Judge, is_a, keyed, types};
 use serde_json::{Map, Value};
 use std::fmt;
 
@@ -236,7 +236,8 @@ impl<'schema> Mender<'schema> {
         for (name, value) in fields {
             let place = step(pointer, &name);
             let own = known.and_then(|known| known.get(&name));
-            let Some(schema) = own.or(rest) else {
+            let keyed = || keyed(schema.as_object()?, &name)?.first().copied();
+            let Some(schema) = own.or_else(keyed).or(rest) else {
                 mended.insert(name, value);
                 continue;
             };

@@ -69,7 +69,13 @@ fn short(judge: Judge<'_>, choice: &Value) -> String {
         let constant = schema.get("const")?;
         Some(format!("an object with `{name}`: {constant}"))
     });
-    tag.unwrap_or_else(|| expected(judge, choice))
+    let required = keywords.get("required").and_then(Value::as_array);
+    let variant = || match &required?[..] {
+        [Value::String(only)] => Some(format!("an object with `{only}`")),
+        _ => None,
+    };
+    tag.or_else(variant)
+        .unwrap_or_else(|| expected(judge, choice))
 }
 
 fn one_of(values: Vec<String>) -> String {

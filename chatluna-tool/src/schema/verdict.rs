@@ -6,7 +6,7 @@
 use super::expected::{expected, got};
 use crate::arguments::{self, Bound, Length, Range};
 use crate::nearest::nearest;
-use crate::pointer::step;
+use crate::pointer::{referred, step};
 use regex_lite::Regex;
 use serde_json::{Map, Value};
 use std::cell::Cell;
@@ -88,9 +88,9 @@ impl<'schema> Judge<'schema> {
     {
         // A reference to itself ends where the bound does.
         for _ in 0..MAX_DEPTH {
-            let path = schema.get("$ref").and_then(Value::as_str);
-            let target = path.and_then(|path| path.strip_prefix('#'));
-            match target.and_then(|path| self.root.pointer(path)) {
+            let reference = schema.get("$ref").and_then(Value::as_str);
+            let target = reference.and_then(referred);
+            match target.and_then(|pointer| self.root.pointer(&pointer)) {
                 Some(target) => schema = target,
                 None => return schema,
             }
@@ -242,10 +242,14 @@ impl<'schema> Visit<'schema> {
         if self.is_silent {
             return self.report_kind(schema, value, pointer);
         }
-        let meant = choices
+        let mut meant: Vec<&Value> = choices
             .iter()
-            .filter(|choice| is_meant(judge, choice, value));
-        match meant.collect::<Vec<_>>()[..] {
+            .filter(|choice| is_meant(judge, choice, value))
+            .collect();
+        if meant.len() > 1 {
+            meant.retain(|choice| has_required(judge, choice, value));
+        }
+        match meant[..] {
             [only] => self.value(only, value, pointer),
             _ => self.report_kind(schema, value, pointer),
         }
@@ -301,7 +305,7 @@ impl<'schema> Visit<'schema> {
 
 /// The schemas for keys of the patterns that a key matches; `None` where a pattern is of another
 /// dialect, and so may be matched.
-fn keyed<'a>(keywords: &'a Map<String, Value>, key: &str) -> Option<Vec<&'a Value>> {
+pub(crate) fn keyed<'a>(keywords: &'a Map<String, Value>, key: &str) -> Option<Vec<&'a Value>> {
     let patterns = keywords.get("patternProperties").and_then(Value::as_object);
     let mut matched = Vec::new();
     for (pattern, schema) in patterns.into_iter().flatten() {
@@ -374,6 +378,14 @@ fn is_meant(judge: Judge<'_>, choice: &Value, value: &Value) -> bool {
         constant.is_none_or(|constant| value.get(name) == Some(constant))
     };
     is_of_type(keywords, value) && fields.into_iter().flatten().all(has_constant)
+}
+
+/// Whether the value has keys that the choice requires, and all of those: the variants of an enum
+/// differ by them where there is no tag.
+fn has_required(judge: Judge<'_>, choice: &Value, value: &Value) -> bool {
+    let mut required = list(judge.resolved(choice).get("required")).iter();
+    let is_given = |name: &Value| value.get(name.as_str().unwrap_or_default()).is_some();
+    required.len() > 0 && required.all(is_given)
 }
 
 /// What the keywords of one value say that are no questions of its kind.

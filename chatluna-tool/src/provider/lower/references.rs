@@ -14,26 +14,8 @@ const INLINED: usize = 256;
 
 /// The schema behind a reference within the document, and its JSON pointer.
 pub(super) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<(&'a Value, String)> {
-    let pointer = decoded(reference.strip_prefix('#')?)?;
+    let pointer = pointer::referred(reference)?;
     Some((root.pointer(&pointer)?, pointer))
-}
-
-/// The text of a percent-encoded fragment of a URI.
-fn decoded(fragment: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut rest = fragment.as_bytes();
-    while let [first, after @ ..] = rest {
-        let encoded = after.get(..2).filter(|_| *first == b'%');
-        let Some(encoded) = encoded else {
-            bytes.push(*first);
-            rest = after;
-            continue;
-        };
-        let hex = std::str::from_utf8(encoded).ok()?;
-        bytes.push(u8::from_str_radix(hex, 16).ok()?);
-        rest = &after[2..];
-    }
-    String::from_utf8(bytes).ok()
 }
 
 /// The references that are being replaced by what they refer to.
