@@ -522,7 +522,7 @@ async fn a_closure_gets_objects_only() -> Result<(), BuildError> {
         .map(|tool| tool.parameters().to_string());
     assert_eq!(
         any.ok().as_deref(),
-        Some(r#"{"type":"object","additionalProperties":true,"properties":{}}"#)
+        Some(r#"{"type":"object","properties":{},"additionalProperties":true}"#)
     );
     Ok(())
 }

@@ -128,7 +128,9 @@ impl ToolDefinition {
         self
     }
 
-    /// Takes the schema of the arguments from `T`, a struct or a map.
+    /// Takes the schema of the arguments from `T`, a struct, an enum or a map.
+    ///
+    /// A variant without data is then `{"Variant": null}`: the arguments of a call are an object.
     #[must_use]
     pub fn arguments<T: JsonSchema>(mut self) -> Self {
         self.inner().parameters = Parameters::new(SchemaSource::Type(T::json_schema));

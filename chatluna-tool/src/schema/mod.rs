@@ -1,13 +1,17 @@
 //! The one way a schema is made, and its canonical form.
 //!
 //! Canonical: the root is an object with `properties`, unknown keys rejected;
-//! no `$schema`, no `title`, no integer `format`; subschemas inlined but for
-//! recursive ones; keys in declaration order.
+//! no `$schema`, no `title`, no integer `format`; an enum of texts is one
+//! `enum`, any other choice `anyOf`; every property has a `type` or `anyOf`;
+//! subschemas inlined but for recursive ones; keys in declaration order.
 
 mod detailed;
 mod expected;
 mod flat;
+mod form;
 mod promise;
+mod root;
+mod shared;
 #[cfg(feature = "validate")]
 mod validate;
 pub(crate) mod verdict;
@@ -60,7 +64,7 @@ fn generate(source: &SchemaSource) -> Value {
         }
         SchemaSource::Type(schema) => {
             let root = schema(&mut input);
-            rooted(root.into(), input)
+            finish(root::rooted(root.into()), input)
         }
         SchemaSource::Output(schema) => {
             let mut generator = settings().for_serialize().into_generator();
@@ -120,6 +124,7 @@ pub(crate) fn parsed(examples: &[&str]) -> Vec<Value> {
 
 fn property(row: &Parameter, generator: &mut SchemaGenerator) -> Value {
     let mut schema = Value::from((row.schema)(generator));
+    form::tell_type(&mut schema);
     if (row.optional)() {
         forbid_null(&mut schema);
     }
@@ -180,52 +185,14 @@ fn with_properties(mut root: Value) -> Value {
     root
 }
 
-/// An arguments schema: an object that rejects unknown keys.
-fn rooted(root: Value, generator: SchemaGenerator) -> Value {
-    let mut root = with_properties(root);
-    if root.get("additionalProperties").is_none() {
-        root["additionalProperties"] = false.into();
-    }
-    finish(root, generator)
-}
-
+/// Adds the definitions, and gives the whole its canonical form.
 fn finish(mut root: Value, mut generator: SchemaGenerator) -> Value {
     let definitions = generator.take_definitions(true);
     if !definitions.is_empty() {
         root["$defs"] = definitions.into();
     }
-    clean(&mut root);
+    shared::rename(&mut root);
+    form::clean(&mut root);
+    shared::share(&mut root);
     root
-}
-
-/// Removes what no provider needs: names of Rust types and of integer widths.
-fn clean(schema: &mut Value) {
-    let Value::Object(keywords) = schema else {
-        return;
-    };
-    for noise in ["$schema", "title"] {
-        keywords.shift_remove(noise);
-    }
-    if is_rust_format(keywords.get("format")) {
-        keywords.shift_remove("format");
-    }
-    for (keyword, value) in keywords.iter_mut() {
-        match (keyword.as_str(), value) {
-            ("properties" | "$defs" | "patternProperties", Value::Object(named)) => {
-                named.values_mut().for_each(clean);
-            }
-            ("enum" | "const" | "default" | "examples" | "required", _) => {}
-            (_, Value::Array(items)) => items.iter_mut().for_each(clean),
-            (_, value) => clean(value),
-        }
-    }
-}
-
-fn is_rust_format(format: Option<&Value>) -> bool {
-    let Some(Value::String(format)) = format else {
-        return false;
-    };
-    let digits = format.trim_start_matches(|letter: char| letter.is_ascii_lowercase());
-    matches!(format.as_str(), "float" | "double" | "uint" | "int")
-        || matches!(digits, "8" | "16" | "32" | "64" | "128") && format.contains("int")
 }

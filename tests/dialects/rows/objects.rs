@@ -102,6 +102,18 @@ fn openai_strict_requires_everything_and_takes_null_for_what_is_optional() {
 }
 
 #[test]
+fn what_is_always_null_cannot_be_optional_in_openai_strict() {
+    let variant = json!({"type": "object", "properties": {"stop": {"type": "null"}}});
+    assert!(!lowered(&variant, OpenAiStrict).strict);
+    let required = json!({
+        "type": "object",
+        "properties": {"stop": {"type": "null"}},
+        "required": ["stop"],
+    });
+    assert!(lowered(&required, OpenAiStrict).strict);
+}
+
+#[test]
 fn a_map_travels_as_a_list_or_without_strict() {
     let map = json!({"type": "object", "additionalProperties": {"type": "integer"}});
     stays(&[Anthropic, Mcp], map.clone());

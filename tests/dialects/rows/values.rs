@@ -182,6 +182,10 @@ fn a_property_has_a_type() {
             "{dialect}"
         );
     }
-    assert_eq!(lost(&json!({}), Gemini), ["/properties/p: `type` narrowed"]);
-    assert!(!lowered(&json!({}), OpenAiStrict).strict);
+    let every = json!({"type": ["string", "number", "boolean", "object", "array", "null"]});
+    for any in [json!({}), every] {
+        assert_eq!(lost(&any, Gemini), ["/properties/p: `type` narrowed"]);
+        assert_eq!(said(&any, Gemini), said(&true.into(), Gemini));
+        assert!(!lowered(&any, OpenAiStrict).strict);
+    }
 }

@@ -82,6 +82,9 @@ impl Narrow<'_> {
         if kinds.is_empty() {
             return self.anything(schema, at);
         }
+        if let Some(untyped) = without_all_types(schema, &kinds) {
+            return self.anything(&untyped, at);
+        }
         if self.dialect != Dialect::Gemini {
             return self.typed(schema, &kinds, at).finish();
         }
@@ -240,6 +243,17 @@ impl Narrow<'_> {
     fn lose(&mut self, at: &str, keyword: &str, action: LossAction) {
         self.losses.add(at, keyword, action);
     }
+}
+
+/// What a schema that lists every type says besides: a property of any type has to have one.
+fn without_all_types(schema: &Keywords, listed: &[&str]) -> Option<Keywords> {
+    let is_listed = |kind: &&str| *kind == "integer" || listed.contains(kind);
+    if !kinds::KINDS.iter().all(is_listed) {
+        return None;
+    }
+    let mut untyped = schema.clone();
+    untyped.shift_remove("type");
+    kinds(&untyped).is_empty().then_some(untyped)
 }
 
 /// One type by its name, several as a list.

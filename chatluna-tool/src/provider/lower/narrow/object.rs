@@ -67,6 +67,10 @@ impl Narrow<'_> {
             point_within(keywords);
         }
         if !is_required && self.dialect == Dialect::OpenAiStrict {
+            // What is always null cannot be told from what is not given.
+            if property["type"] == "null" {
+                self.lose(&at, "type", LossAction::NotStrict);
+            }
             property = nullable::or_null(property);
         }
         let wire = self.names.wire(name);
