@@ -89,6 +89,17 @@ async fn ping() -> Json<bool> {
     Json(true)
 }
 
+/// Plants trees
+#[tool]
+async fn plant(forest: Forest) -> String {
+    format!("{forest:?}")
+}
+
+/// A list of itself.
+#[derive(Debug)]
+#[tool_type]
+struct Forest(Vec<Forest>);
+
 /// Takes exact numbers
 #[tool]
 async fn exact(big: i128, small: Option<i8>) -> String {
@@ -113,7 +124,7 @@ async fn no_text_is_too_long_or_too_deep() -> Result<(), Box<dyn Error>> {
 }
 
 fn session() -> Result<Session, BuildError> {
-    let tools = tools![weather, order, draw, store, login, ping, exact];
+    let tools = tools![weather, order, draw, store, login, ping, exact, plant];
     let runtime = Runtime::builder().tools(tools);
     let runtime = runtime.policy(PermissionPolicy::allow_all()).build()?;
     Ok(runtime.session(SessionInfo::new("golden")))

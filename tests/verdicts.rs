@@ -51,6 +51,67 @@ async fn the_verdict_is_that_of_jsonschema() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// What a tool says to a call with `v`.
+async fn told(schema: Value, v: Value) -> Result<String, Box<dyn Error>> {
+    let result = session(&schema)?.call("echo", json!({"v": v})).await;
+    Ok(result.text().into_owned())
+}
+
+fn of_definitions(definitions: Value) -> Value {
+    json!({
+        "type": "object",
+        "properties": {"v": {"$ref": "#/$defs/0"}},
+        "$defs": definitions,
+    })
+}
+
+#[tokio::test]
+async fn a_schema_that_leads_back_to_itself_admits_nothing() -> Result<(), Box<dyn Error>> {
+    let own = json!({"$ref": "#/$defs/0"});
+    for definition in [
+        json!({"anyOf": [own]}),
+        json!({"oneOf": [own, {"type": "string"}]}),
+        json!({"allOf": [own]}),
+        json!({"type": "array", "items": own}),
+    ] {
+        let text = told(of_definitions(json!({"0": definition})), json!(5)).await?;
+        assert!(text.starts_with("error (invalid_arguments)"), "{text}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_too_much_to_check_is_refused() -> Result<(), Box<dyn Error>> {
+    let doubles = (0..40).map(|index| {
+        let next = json!({"$ref": format!("#/$defs/{}", index + 1)});
+        (index.to_string(), json!({"anyOf": [next, next]}))
+    });
+    let mut doubles: Map<String, Value> = doubles.collect();
+    doubles.insert("40".to_owned(), json!({"type": "string"}));
+    let schema = of_definitions(doubles.into());
+    for v in [json!(5), json!(5.0)] {
+        let text = told(schema.clone(), v).await?;
+        let expected = "the arguments are too much to check; send less of them";
+        assert_eq!(text, format!("error (invalid_arguments): {expected}"));
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn ten_thousand_texts_meet_one_pattern() -> Result<(), Box<dyn Error>> {
+    let schema = of_definitions(json!({"0": {
+        "type": "array",
+        "items": {"type": "string", "pattern": "^[a-z]+$"},
+        "uniqueItems": true,
+    }}));
+    let letters = |index: usize| format!("{index:x}").replace(char::is_numeric, "z");
+    let texts: Vec<String> = (0..10_000).map(letters).collect();
+    let text = told(schema, json!(texts)).await?;
+    let expected = "error (invalid_arguments): /v: must not have the same item twice";
+    assert_eq!(text, expected);
+    Ok(())
+}
+
 /// One tool that gives back what it reads.
 fn session(schema: &Value) -> Result<Session, Box<dyn Error>> {
     let definition = ToolDefinition::new("echo", "Echoes")
@@ -78,7 +139,7 @@ fn root(random: &mut Rng) -> Value {
 }
 
 fn schema(random: &mut Rng, depth: usize) -> Value {
-    let last = if depth == 0 { 6 } else { 13 };
+    let last = if depth == 0 { 6 } else { 14 };
     match random.usize(..last) {
         0 => json!({"type": "boolean"}),
         1 => json!({"enum": ["a", "b", 1, null]}),
@@ -91,6 +152,7 @@ fn schema(random: &mut Rng, depth: usize) -> Value {
         8 | 9 => object(random, depth),
         10 => json!({"anyOf": [schema(random, depth - 1), schema(random, depth - 1)]}),
         11 => json!({"oneOf": [schema(random, depth - 1), {"const": "a"}]}),
+        12 => json!({"$ref": "#/$defs/node", "required": ["n"]}),
         _ => json!({"$ref": "#/$defs/node"}),
     }
 }

@@ -26,7 +26,8 @@ impl Bound {
     /// A number of a call or of a schema.
     pub(crate) fn of_json(number: &Number) -> Option<Self> {
         let integer = number.as_i128().map(Self::Integer);
-        integer.or_else(|| number.as_f64().map(Self::Number))
+        // A float beyond all integers is none when it comes back from one.
+        integer.or_else(|| number.as_f64().map(|float| Self::new(float as i128, float)))
     }
 
     /// The bound as a schema holds it.
@@ -47,11 +48,38 @@ impl Bound {
 
     /// Whether dividing by the factor leaves nothing.
     pub(crate) fn is_multiple_of(self, factor: Self) -> bool {
-        match (self, factor) {
-            (_, Self::Integer(0)) => false,
-            (Self::Integer(value), Self::Integer(factor)) => value % factor == 0,
-            _ => (self.as_f64() / factor.as_f64()).fract() == 0.0,
+        match self.same_places(factor) {
+            // `wrapping`, as the smallest integer divided by -1 is one too large.
+            Some((value, factor)) => factor != 0 && value.wrapping_rem(factor) == 0,
+            None => (self.as_f64() / factor.as_f64()).fract() == 0.0,
         }
+    }
+
+    /// Two numbers without their points, which are moved by as many places in both. As floats,
+    /// 0.3 is no multiple of 0.1.
+    fn same_places(self, other: Self) -> Option<(i128, i128)> {
+        let ((left, left_places), (right, right_places)) = (self.decimal()?, other.decimal()?);
+        let places = left_places.max(right_places);
+        let moved = |digits: i128, by| digits.checked_mul(10_i128.checked_pow(by)?);
+        Some((
+            moved(left, places - left_places)?,
+            moved(right, places - right_places)?,
+        ))
+    }
+
+    /// The digits in base ten, and how many of them are behind the point.
+    fn decimal(self) -> Option<(i128, u32)> {
+        let number = match self {
+            Self::Integer(integer) => return Some((integer, 0)),
+            Self::Number(number) => number,
+        };
+        // The fewest digits that are read as this number: those that were written.
+        let text = format!("{number:e}");
+        let (digits, exponent) = text.split_once('e')?;
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let places = i32::try_from(fraction.len()).ok()? - exponent.parse::<i32>().ok()?;
+        let digits = format!("{whole}{fraction}").parse().ok()?;
+        Some((digits, u32::try_from(places).ok()?))
     }
 
     const fn as_f64(self) -> f64 {
@@ -221,6 +249,27 @@ mod tests {
         assert!(!range.holds(Bound::Number(2.5)));
         assert!(!range.holds(Bound::Number(f64::NAN)));
         assert_eq!(range.to_string(), "between 0.5 and 2");
+    }
+
+    #[test]
+    fn a_multiple_is_one_in_base_ten() {
+        for (value, factor, expected) in [
+            (0.3, 0.1, true),
+            (19.99, 0.01, true),
+            (19.995, 0.01, false),
+            (-1.5, 0.5, true),
+            (5.0, 2.5, true),
+            (1e300, 2.0, true),
+            (1.0, 0.0, false),
+            (i128::MIN as f64, -1.0, true),
+        ] {
+            let [value, factor] = [value, factor].map(|number| Bound::new(number as i128, number));
+            assert_eq!(value.is_multiple_of(factor), expected, "{value} {factor}");
+        }
+        let large = Bound::Integer(u64::MAX as i128);
+        assert!(
+            large.is_multiple_of(Bound::Integer(5)) && !large.is_multiple_of(Bound::Integer(2))
+        );
     }
 
     #[test]

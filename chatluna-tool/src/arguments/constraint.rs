@@ -62,14 +62,12 @@ impl Details {
 
 /// What a value breaks of the constraints of a schema, in words.
 pub(crate) fn broken(
-    range: Range,
-    length: Length,
-    pattern: Option<&str>,
+    range: Option<Range>,
+    length: Option<Length>,
+    pattern: Option<&Regex>,
     value: &Value,
 ) -> Vec<String> {
-    // A pattern of another dialect is not ours to enforce.
-    let pattern = pattern.and_then(|pattern| Regex::new(pattern).ok());
-    let breaches = breaches(Some(range), Some(length), pattern.as_ref(), value);
+    let breaches = breaches(range, length, pattern, value);
     breaches.map(Breach::words).collect()
 }
 

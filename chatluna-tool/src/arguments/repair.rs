@@ -5,7 +5,7 @@
 
 use super::error::bounded;
 use crate::pointer::step;
-use crate::schema::verdict::{Judge, is_a, keyed, types};
+use crate::schema::verdict::{Judge, is_a, types};
 use serde_json::{Map, Value};
 use std::fmt;
 
@@ -113,7 +113,7 @@ impl<'schema> Mender<'schema> {
 
     /// What is too deep stays as it came.
     fn value(&mut self, schema: &Value, value: Value, pointer: &str) -> Value {
-        let Some(_below) = self.judge.enter() else {
+        let Some(_level) = self.judge.enter() else {
             return value;
         };
         let schema = self.judge.resolved(schema);
@@ -236,7 +236,8 @@ impl<'schema> Mender<'schema> {
         for (name, value) in fields {
             let place = step(pointer, &name);
             let own = known.and_then(|known| known.get(&name));
-            let keyed = || keyed(schema.as_object()?, &name)?.first().copied();
+            let judge = self.judge;
+            let keyed = || judge.keyed(schema.as_object()?, &name)?.first().copied();
             let Some(schema) = own.or_else(keyed).or(rest) else {
                 mended.insert(name, value);
                 continue;
@@ -269,6 +270,7 @@ impl<'schema> Mender<'schema> {
 
 /// The types that a schema takes, through its choices; `None` where it does not say.
 fn accepted<'a>(judge: Judge<'a>, schema: &'a Value) -> Option<Vec<&'a str>> {
+    let _level = judge.enter()?;
     let keywords = judge.resolved(schema).as_object()?;
     let own = types(keywords);
     if !own.is_empty() {

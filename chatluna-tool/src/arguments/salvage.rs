@@ -7,16 +7,12 @@ use super::{ArgumentError, Arguments, Parameter};
 use crate::definition::ToolDefinition;
 use crate::pointer::{self, step};
 use crate::schema::Scrutiny;
-use crate::schema::verdict::{Bounds, Judge, Problem};
+use crate::schema::effort::Effort;
+use crate::schema::verdict::{Judge, Problem};
 use serde_json::{Map, Value};
 
 /// Longer texts get no second look, in bytes (256 KiB): it takes several walks.
 const MAX_BYTES: usize = 256 << 10;
-/// The most values that are looked at, over all walks.
-const MAX_STEPS: usize = 200_000;
-/// The same, where arguments that were not looked at as a whole are refused: more than models write,
-/// unless choices within choices multiply.
-const MAX_CHECKS: usize = 500_000;
 
 /// The arguments as they were meant, and how that differs from what was written.
 ///
@@ -30,8 +26,8 @@ pub(crate) fn salvage(
     let Some(value) = value_of(arguments) else {
         return Err(error);
     };
-    let bounds = Bounds::of_steps(MAX_STEPS);
-    let judge = Judge::new(tool.parameters(), &bounds);
+    let effort = Effort::new(arguments.text().len());
+    let judge = Judge::new(tool.parameters(), &effort);
     let names = Names::of(&value, tool.rows());
     let (value, repairs) = Mender::new(judge).mend(names.own(value));
     if !value.is_object() {
@@ -68,8 +64,8 @@ fn enforce_by(
     scrutiny: Scrutiny,
     arguments: &Arguments,
 ) -> Result<(), ArgumentError> {
-    let bounds = Bounds::of_steps(MAX_CHECKS);
-    let judge = Judge::new(tool.parameters(), &bounds);
+    let effort = Effort::new(arguments.text().len());
+    let judge = Judge::new(tool.parameters(), &effort);
     let text = arguments.object()?;
     let value: Value = serde_json::from_str(text).map_err(|_| broken(text))?;
     let names = Names::of(&value, tool.rows());
@@ -82,9 +78,6 @@ fn enforce_by(
         _ => {}
     }
     match &problems[..] {
-        [] if judge.is_exhausted() => Err(ArgumentError::new(
-            "the arguments are too many to be checked; send less at once",
-        )),
         [] => Ok(()),
         _ => Err(names.told(problems)),
     }

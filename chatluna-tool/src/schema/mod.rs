@@ -5,7 +5,10 @@
 //! `enum`, any other choice `anyOf`; every property has a `type` or `anyOf`;
 //! subschemas inlined but for recursive ones; keys in declaration order.
 
+mod constraints;
 mod detailed;
+pub(crate) mod effort;
+mod equal;
 mod expected;
 mod flat;
 mod form;
@@ -16,7 +19,9 @@ mod shared;
 mod validate;
 pub(crate) mod verdict;
 
+pub(crate) use constraints::{Compiled, broken};
 pub(crate) use detailed::types;
+pub(crate) use equal::equal;
 pub(crate) use flat::flat;
 pub(crate) use promise::{Scrutiny, promises};
 #[cfg(feature = "validate")]

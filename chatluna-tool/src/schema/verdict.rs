@@ -3,56 +3,41 @@
 //! Runs after a failure, and for tools whose schema is all there is to check: it reads the schema as
 //! it stands, keyword by keyword.
 
+use super::constraints;
+use super::effort::{Effort, Level};
+use super::equal::equal;
 use super::expected::{expected, got};
-use crate::arguments::{self, Bound, Length, Range};
 use crate::nearest::nearest;
 use crate::pointer::{referred, step};
-use regex_lite::Regex;
 use serde_json::{Map, Value};
-use std::cell::Cell;
 
 /// More problems are not looked for.
 const MAX_PROBLEMS: usize = 1_000;
-/// Deeper values and choices are not looked into: a stack of 1 MiB holds as much unoptimised.
-const MAX_DEPTH: usize = 256;
+const UNIQUE: &str = "uniqueItems";
+/// How many `$ref`s may lead to each other.
+const MAX_REFERENCES: usize = 16;
 
 /// A place of a value and what is wrong with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Problem {
     /// The JSON pointer (RFC 6901).
     pub(crate) pointer: String,
     pub(crate) message: String,
-    /// Whether the value is of the right kind and breaks a bound, a length or a pattern.
+    /// Whether a value that its type reads may have the problem: a bound, a length or a pattern
+    /// that it breaks, or that it was not looked at.
     pub(crate) is_constraint: bool,
-}
-
-/// How far walks still go, all walks of one judge together.
-pub(crate) struct Bounds {
-    /// How many values are looked at: choices within choices multiply.
-    steps: Cell<usize>,
-    /// How many steps down: a schema may be within itself.
-    depth: Cell<usize>,
-}
-
-impl Bounds {
-    pub(crate) fn of_steps(steps: usize) -> Self {
-        Self {
-            steps: Cell::new(steps),
-            depth: Cell::new(MAX_DEPTH),
-        }
-    }
 }
 
 /// A schema with the definitions that its `$ref`s lead to.
 #[derive(Clone, Copy)]
 pub(crate) struct Judge<'schema> {
     root: &'schema Value,
-    bounds: &'schema Bounds,
+    effort: &'schema Effort,
 }
 
 impl<'schema> Judge<'schema> {
-    pub(crate) fn new(root: &'schema Value, bounds: &'schema Bounds) -> Self {
-        Self { root, bounds }
+    pub(crate) fn new(root: &'schema Value, effort: &'schema Effort) -> Self {
+        Self { root, effort }
     }
 
     pub(crate) fn root(self) -> &'schema Value {
@@ -61,24 +46,47 @@ impl<'schema> Judge<'schema> {
 
     /// Whether it gave up, so that what it says is worth nothing.
     pub(crate) fn is_exhausted(self) -> bool {
-        self.bounds.steps.get() == 0
+        self.effort.is_spent()
     }
 
-    /// Goes one step down, until the end of what it returns; `None` where that is too deep.
-    pub(crate) fn enter(self) -> Option<Below<'schema>> {
-        let depth = &self.bounds.depth;
-        depth.set(depth.get().checked_sub(1)?);
-        Some(Below(depth))
+    /// Looks at one value, one step down; `None` where that is too deep or too much.
+    pub(crate) fn enter(self) -> Option<Level<'schema>> {
+        self.effort.enter()
     }
 
     /// All problems of a value of the root's.
     pub(crate) fn problems(self, value: &Value) -> Vec<Problem> {
-        Visit::of(self, self.root, value, false)
+        let mut problems = Visit::of(self, self.root, value, false);
+        if problems.is_empty() && self.is_exhausted() {
+            problems.push(Problem {
+                pointer: String::new(),
+                message: "the arguments are too much to check; send less of them".to_owned(),
+                is_constraint: true,
+            });
+        }
+        problems
     }
 
     /// Whether a value of any of its schemas has no problem.
     pub(crate) fn fits(self, schema: &Value, value: &Value) -> bool {
         Visit::of(self, schema, value, true).is_empty()
+    }
+
+    /// The schemas for keys of the patterns that a key matches; `None` where a pattern is of another
+    /// dialect, and so may be matched.
+    pub(crate) fn keyed<'a>(
+        self,
+        keywords: &'a Map<String, Value>,
+        key: &str,
+    ) -> Option<Vec<&'a Value>> {
+        let patterns = keywords.get("patternProperties").and_then(Value::as_object);
+        let mut matched = Vec::new();
+        for (pattern, schema) in patterns.into_iter().flatten() {
+            if self.effort.patterns.get(pattern)?.is_match(key) {
+                matched.push(schema);
+            }
+        }
+        Some(matched)
     }
 
     /// The schema itself, behind all `$ref`s.
@@ -87,7 +95,7 @@ impl<'schema> Judge<'schema> {
         'schema: 'a,
     {
         // A reference to itself ends where the bound does.
-        for _ in 0..MAX_DEPTH {
+        for _ in 0..MAX_REFERENCES {
             let reference = schema.get("$ref").and_then(Value::as_str);
             let target = reference.and_then(referred);
             match target.and_then(|pointer| self.root.pointer(&pointer)) {
@@ -99,20 +107,11 @@ impl<'schema> Judge<'schema> {
     }
 }
 
-/// One step down.
-pub(crate) struct Below<'bounds>(&'bounds Cell<usize>);
-
-impl Drop for Below<'_> {
-    fn drop(&mut self) {
-        self.0.set(self.0.get() + 1);
-    }
-}
-
 /// One walk over a value.
 struct Visit<'schema> {
     judge: Judge<'schema>,
     problems: Vec<Problem>,
-    /// Whether only the verdict counts: one problem, without words, is enough.
+    /// One problem is enough, and nobody reads it.
     is_silent: bool,
 }
 
@@ -128,18 +127,31 @@ impl<'schema> Visit<'schema> {
     }
 
     fn report(&mut self, pointer: &str, message: impl FnOnce() -> String) {
-        self.problems.push(Problem {
-            pointer: pointer.to_owned(),
-            message: if self.is_silent {
-                String::new()
-            } else {
-                message()
+        self.problems.push(match self.is_silent {
+            true => Problem::default(),
+            false => Problem {
+                pointer: pointer.to_owned(),
+                message: message(),
+                is_constraint: false,
             },
-            is_constraint: false,
         });
     }
 
-    fn step(&self, pointer: &str, key: &str) -> String {
+    fn report_constraint(&mut self, pointer: &str, message: String) {
+        self.problems.push(Problem {
+            pointer: pointer.to_owned(),
+            message,
+            is_constraint: true,
+        });
+    }
+
+    fn is_done(&self) -> bool {
+        let enough = if self.is_silent { 1 } else { MAX_PROBLEMS };
+        self.problems.len() >= enough
+    }
+
+    /// The pointer to what is below.
+    fn below(&self, pointer: &str, key: &str) -> String {
         if self.is_silent {
             String::new()
         } else {
@@ -147,25 +159,26 @@ impl<'schema> Visit<'schema> {
         }
     }
 
-    fn is_over(&self) -> bool {
-        let limit = if self.is_silent { 1 } else { MAX_PROBLEMS };
-        self.problems.len() >= limit || self.judge.is_exhausted()
-    }
-
     fn value(&mut self, schema: &Value, value: &Value, pointer: &str) {
-        let schema = self.judge.resolved(schema);
-        if self.is_over() {
+        if self.judge.is_exhausted() || self.is_done() {
             return;
         }
-        let steps = &self.judge.bounds.steps;
-        steps.set(steps.get() - 1);
-        let Some(_below) = self.judge.enter() else {
-            let message = || "is nested too deeply; send less of it".to_owned();
-            return self.report(pointer, message);
+        let Some(_level) = self.judge.enter() else {
+            let message = "is nested too deeply; send less of it";
+            return self.report_constraint(pointer, message.to_owned());
         };
-        match schema {
+        let target = self.judge.resolved(schema);
+        if let Value::Object(beside) = schema
+            && beside.len() > 1
+            && !std::ptr::eq(schema, target)
+        {
+            // What stands beside a reference holds as well.
+            self.keywords(schema, beside, value, pointer);
+        }
+        match target {
+            _ if self.is_done() => {}
             Value::Bool(false) => self.report(pointer, || "nothing is accepted here".to_owned()),
-            Value::Object(keywords) => self.keywords(schema, keywords, value, pointer),
+            Value::Object(keywords) => self.keywords(target, keywords, value, pointer),
             _ => {}
         }
     }
@@ -179,17 +192,16 @@ impl<'schema> Visit<'schema> {
         pointer: &str,
     ) {
         if !is_of_type(keywords, value) || !is_listed(keywords, value) {
-            self.report_kind(schema, value, pointer);
+            self.unexpected(schema, value, pointer);
             return;
         }
-        let broken = constraints(keywords, value).into_iter();
-        self.problems.extend(broken.map(|message| Problem {
-            pointer: pointer.to_owned(),
-            message,
-            is_constraint: true,
-        }));
-        if keywords.get("uniqueItems") == Some(&Value::Bool(true)) && has_twins(value) {
-            self.report(pointer, || "must not have the same item twice".to_owned());
+        let patterns = &self.judge.effort.patterns;
+        for message in constraints::broken(keywords, value, patterns, |name| name != UNIQUE) {
+            self.report_constraint(pointer, message);
+        }
+        // A set drops twins, and nobody is worse off.
+        for message in constraints::broken(keywords, value, patterns, |name| name == UNIQUE) {
+            self.report(pointer, || message);
         }
         self.choices(schema, keywords, value, pointer);
         match value {
@@ -216,8 +228,7 @@ impl<'schema> Visit<'schema> {
             match fitting.count() {
                 0 if !choices.is_empty() => self.no_choice(schema, choices, value, pointer),
                 2.. if is_one => {
-                    let message = || "fits more than one of the choices".to_owned();
-                    self.report(pointer, message);
+                    self.report(pointer, || "fits more than one of the choices".to_owned());
                 }
                 _ => {}
             }
@@ -229,44 +240,40 @@ impl<'schema> Visit<'schema> {
         }
     }
 
-    fn report_kind(&mut self, schema: &Value, value: &Value, pointer: &str) {
-        let judge = self.judge;
-        self.report(pointer, || {
-            format!("expected {}, got {}", expected(judge, schema), got(value))
-        });
-    }
-
     /// The problems of the one choice that was meant, if that can be told.
     fn no_choice(&mut self, schema: &Value, choices: &[Value], value: &Value, pointer: &str) {
         let judge = self.judge;
-        if self.is_silent {
-            return self.report_kind(schema, value, pointer);
-        }
         let mut meant: Vec<&Value> = choices
             .iter()
-            .filter(|choice| is_meant(judge, choice, value))
+            .filter(|choice| !self.is_silent && is_meant(judge, choice, value))
             .collect();
         if meant.len() > 1 {
             meant.retain(|choice| has_required(judge, choice, value));
         }
         match meant[..] {
             [only] => self.value(only, value, pointer),
-            _ => self.report_kind(schema, value, pointer),
+            _ => self.unexpected(schema, value, pointer),
         }
+    }
+
+    fn unexpected(&mut self, schema: &Value, value: &Value, pointer: &str) {
+        let judge = self.judge;
+        let words = || format!("expected {}, got {}", expected(judge, schema), got(value));
+        self.report(pointer, words);
     }
 
     fn object(&mut self, keywords: &Map<String, Value>, fields: &Map<String, Value>, at: &str) {
         let known = keywords.get("properties").and_then(Value::as_object);
         for (name, field) in fields {
             let own = known.and_then(|known| known.get(name));
-            let keyed = keyed(keywords, name);
+            let keyed = self.judge.keyed(keywords, name);
             for schema in own.into_iter().chain(keyed.iter().flatten().copied()) {
-                self.value(schema, field, &self.step(at, name));
+                self.value(schema, field, &self.below(at, name));
             }
             let is_other = own.is_none() && keyed.is_some_and(|keyed| keyed.is_empty());
             match keywords.get("additionalProperties").filter(|_| is_other) {
                 Some(Value::Bool(false)) => self.unknown(known, name, at),
-                Some(schema) => self.value(schema, field, &self.step(at, name)),
+                Some(schema) => self.value(schema, field, &self.below(at, name)),
                 None => {}
             }
         }
@@ -275,14 +282,14 @@ impl<'schema> Visit<'schema> {
             .filter_map(Value::as_str)
         {
             if !fields.contains_key(name) {
-                let message = || "is required and missing".to_owned();
-                self.report(&self.step(at, name), message);
+                let missing = || "is required and missing".to_owned();
+                self.report(&self.below(at, name), missing);
             }
         }
     }
 
     fn unknown(&mut self, known: Option<&Map<String, Value>>, name: &str, at: &str) {
-        self.report(&self.step(at, name), || {
+        self.report(&self.below(at, name), || {
             let known = known.into_iter().flat_map(Map::keys);
             let near = nearest(name, known.map(String::as_str));
             let hint = near.map(|near| format!("; did you mean `{near}`?"));
@@ -296,24 +303,10 @@ impl<'schema> Visit<'schema> {
         for (index, item) in items.iter().enumerate() {
             let schema = first.get(index).or(keywords.get("items"));
             if let Some(schema) = schema {
-                let place = self.step(at, &index.to_string());
-                self.value(schema, item, &place);
+                self.value(schema, item, &self.below(at, &index.to_string()));
             }
         }
     }
-}
-
-/// The schemas for keys of the patterns that a key matches; `None` where a pattern is of another
-/// dialect, and so may be matched.
-pub(crate) fn keyed<'a>(keywords: &'a Map<String, Value>, key: &str) -> Option<Vec<&'a Value>> {
-    let patterns = keywords.get("patternProperties").and_then(Value::as_object);
-    let mut matched = Vec::new();
-    for (pattern, schema) in patterns.into_iter().flatten() {
-        if Regex::new(pattern).ok()?.is_match(key) {
-            matched.push(schema);
-        }
-    }
-    Some(matched)
 }
 
 fn list(value: Option<&Value>) -> &[Value] {
@@ -357,16 +350,6 @@ fn is_listed(keywords: &Map<String, Value>, value: &Value) -> bool {
     constant && listed.is_none_or(|listed| listed.iter().any(|other| equal(other, value)))
 }
 
-/// JSON knows one kind of number.
-fn equal(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(left), Value::Number(right)) => {
-            left == right || left.as_f64() == right.as_f64() && (left.is_f64() || right.is_f64())
-        }
-        _ => left == right,
-    }
-}
-
 /// Whether the value has what tells the choice from the others: its type, and its constants.
 fn is_meant(judge: Judge<'_>, choice: &Value, value: &Value) -> bool {
     let Some(keywords) = judge.resolved(choice).as_object() else {
@@ -375,7 +358,7 @@ fn is_meant(judge: Judge<'_>, choice: &Value, value: &Value) -> bool {
     let fields = keywords.get("properties").and_then(Value::as_object);
     let has_constant = |(name, schema): (&String, &Value)| {
         let constant = schema.get("const");
-        constant.is_none_or(|constant| value.get(name) == Some(constant))
+        constant.is_none_or(|constant| value.get(name).is_some_and(|own| equal(own, constant)))
     };
     is_of_type(keywords, value) && fields.into_iter().flatten().all(has_constant)
 }
@@ -386,61 +369,4 @@ fn has_required(judge: Judge<'_>, choice: &Value, value: &Value) -> bool {
     let mut required = list(judge.resolved(choice).get("required")).iter();
     let is_given = |name: &Value| value.get(name.as_str().unwrap_or_default()).is_some();
     required.len() > 0 && required.all(is_given)
-}
-
-/// What the keywords of one value say that are no questions of its kind.
-fn constraints(keywords: &Map<String, Value>, value: &Value) -> Vec<String> {
-    let bound = |name: &str| bound(keywords, name);
-    let size = |name| {
-        keywords
-            .get(name)
-            .and_then(Value::as_u64)
-            .map(|size| size as usize)
-    };
-    let (least, most) = match value {
-        Value::String(_) => ("minLength", "maxLength"),
-        Value::Array(_) => ("minItems", "maxItems"),
-        _ => ("minProperties", "maxProperties"),
-    };
-    // Compiled anew each time, so for texts alone.
-    let pattern = keywords.get("pattern").filter(|_| value.is_string());
-    let pattern = pattern.and_then(Value::as_str);
-    let mut broken = arguments::broken(
-        Range::new(bound("minimum"), bound("maximum")),
-        Length::new(size(least), size(most)),
-        pattern,
-        value,
-    );
-    broken.extend(number_constraints(keywords, value));
-    broken
-}
-
-fn bound(keywords: &Map<String, Value>, name: &str) -> Option<Bound> {
-    Bound::of_json(keywords.get(name)?.as_number()?)
-}
-
-fn number_constraints(keywords: &Map<String, Value>, value: &Value) -> Vec<String> {
-    let Some(number) = value.as_number().and_then(Bound::of_json) else {
-        return Vec::new();
-    };
-    let bound = |name| bound(keywords, name);
-    let above = bound("exclusiveMinimum").filter(|bound| number.is_at_most(*bound));
-    let below = bound("exclusiveMaximum").filter(|bound| bound.is_at_most(number));
-    let factor = bound("multipleOf").filter(|factor| !number.is_multiple_of(*factor));
-    let words = [
-        ("greater than", above),
-        ("less than", below),
-        ("a multiple of", factor),
-    ];
-    words
-        .into_iter()
-        .filter_map(|(words, bound)| Some(format!("must be {words} {}, got {value}", bound?)))
-        .collect()
-}
-
-fn has_twins(value: &Value) -> bool {
-    let items = value.as_array().map_or(&[][..], Vec::as_slice);
-    let is_twin =
-        |(index, item): (usize, &Value)| items[..index].iter().any(|other| equal(other, item));
-    items.iter().enumerate().any(is_twin)
 }

@@ -92,6 +92,18 @@ fn a_reference_into_the_middle_of_a_schema_is_inlined() {
 }
 
 #[test]
+fn what_stands_beside_a_reference_that_is_inlined_is_a_loss() {
+    let p = json!({"$ref": "#/properties/p/$defs/text", "minLength": 1, "$defs": {"text": {"type": "string"}}});
+    for dialect in PLAIN {
+        let expected = [
+            "/properties/p: `$ref` inlined",
+            "/properties/p: `minLength` dropped",
+        ];
+        assert_eq!(lost(&p, dialect)[..2], expected, "{dialect}");
+    }
+}
+
+#[test]
 fn the_branch_of_a_choice_is_told_by_its_tag() {
     let shape = json!({"oneOf": [
         {
@@ -110,4 +122,38 @@ fn the_branch_of_a_choice_is_told_by_its_tag() {
     let sent = json!({"p": {"kind": 2, "最大": null, "map": [{"key": "a", "value": "b"}]}});
     let restored = lowered(&shape, OpenAiStrict).restore(sent);
     assert_eq!(restored, json!({"p": {"kind": 2, "map": {"a": "b"}}}));
+}
+
+#[test]
+fn a_branch_is_told_by_numbers_that_no_float_tells_apart() {
+    let least = 9_007_199_254_740_993_u64;
+    let entry = json!({
+        "type": "object",
+        "properties": {"key": {"type": "string"}, "value": {"type": "integer"}},
+        "required": ["key", "value"],
+        "additionalProperties": false,
+    });
+    let branch = |n: Value, of: Value| {
+        json!({
+            "type": "object",
+            "properties": {"n": n, "of": of},
+            "required": ["n", "of"],
+            "additionalProperties": false,
+        })
+    };
+    let choice = json!({"anyOf": [
+        branch(
+            json!({"type": "integer", "maximum": least - 1}),
+            json!({"type": "object", "additionalProperties": {"type": "integer"}}),
+        ),
+        branch(
+            json!({"type": "integer", "minimum": least}),
+            json!({"type": "array", "items": entry}),
+        ),
+    ]});
+    let lowered = lowered(&choice, OpenAiStrict);
+    let sent = |n: u64| json!({"p": {"n": n, "of": [{"key": "a", "value": 1}]}});
+    assert_eq!(lowered.restore(sent(least)), sent(least));
+    let map = json!({"p": {"n": least - 1, "of": {"a": 1}}});
+    assert_eq!(lowered.restore(sent(least - 1)), map);
 }

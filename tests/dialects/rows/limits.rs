@@ -88,6 +88,63 @@ fn definitions_that_double_do_not_explode() {
 }
 
 #[test]
+fn definitions_that_branch_do_not_explode() {
+    // Ten objects within each other are as many as OpenAI takes; the root is one.
+    for (levels, is_strict) in [(9, true), (10, false)] {
+        let mut schema = tool(&json!({"$ref": "#/$defs/0"}));
+        let branches = (0..levels).map(|index| {
+            let next = json!({"$ref": format!("#/$defs/{}", index + 1)});
+            let properties = (0..50).map(|name| (name.to_string(), next.clone()));
+            let properties: serde_json::Map<_, _> = properties.collect();
+            (
+                index.to_string(),
+                json!({"type": "object", "properties": properties}),
+            )
+        });
+        schema["$defs"] = branches.collect::<serde_json::Map<_, _>>().into();
+        schema["$defs"][levels.to_string()] = json!({"type": "string"});
+        assert_eq!(lower(&schema, OpenAiStrict).strict, is_strict, "{levels}");
+    }
+}
+
+#[test]
+fn references_in_a_long_row_are_no_danger_to_the_stack() {
+    let mut schema = tool(&json!({"$ref": "#/$defs/0"}));
+    let row = (0..20_000).map(|index| {
+        let next = json!({"$ref": format!("#/$defs/{}", index + 1)});
+        (
+            index.to_string(),
+            json!({"anyOf": [next, {"type": "null"}]}),
+        )
+    });
+    schema["$defs"] = row.collect::<serde_json::Map<_, _>>().into();
+    schema["$defs"]["20000"] = json!({"type": "object", "properties": {"城": {"type": "string"}}});
+    for dialect in Dialect::ALL {
+        let arguments = json!({"p": {"a": 1}});
+        let lowered = lower(&schema, *dialect);
+        assert_eq!(lowered.restore(arguments.clone()), arguments, "{dialect}");
+    }
+}
+
+#[test]
+fn an_object_that_is_a_part_of_itself_is_put_together_twice() {
+    let part = json!({
+        "type": "object",
+        "properties": {"next": {
+            "type": "object",
+            "properties": {"own": {"type": "string"}},
+            "anyOf": [{"$ref": "#/$defs/part"}],
+        }},
+    });
+    let mut schema = tool(&json!({"$ref": "#/$defs/part"}));
+    schema["$defs"] = json!({"part": part});
+    let lowered = lower(&schema, Gemini).schema;
+    let twice = lowered.pointer("/properties/p/properties/next/properties/next/properties/next");
+    let last = json!({"type": "object", "properties": {"own": {"type": "string"}}});
+    assert_eq!(twice, Some(&last));
+}
+
+#[test]
 fn arguments_that_fit_nothing_come_back_as_far_as_they_can_be_read() {
     let map = json!({"type": "object", "additionalProperties": {"type": "integer"}});
     let lowered = lowered(&map, OpenAiStrict);

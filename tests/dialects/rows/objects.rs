@@ -51,6 +51,24 @@ fn a_root_that_is_a_reference_is_what_it_refers_to() {
 }
 
 #[test]
+fn a_root_is_an_object_whatever_its_keywords() {
+    let object = json!({"type": "object", "properties": {}});
+    for broken in [
+        json!({"const": null}),
+        json!({"properties": 5}),
+        json!({"$ref": "#"}),
+        json!({"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/%24defs/A"}}}),
+        json!({"$ref": "#/$defs/A/items", "$defs": {"A": {"items": {"type": "number"}}}}),
+    ] {
+        for dialect in [OpenAi, Anthropic, AnthropicStrict, Gemini, Mcp] {
+            let lowered = lower(&broken, dialect).schema;
+            let root = json!({"type": lowered["type"], "properties": lowered["properties"]});
+            assert_eq!(root, object, "{dialect}: {broken}");
+        }
+    }
+}
+
+#[test]
 fn strict_objects_are_closed_and_gemini_is_not_told() {
     let open = json!({"type": "object", "properties": {}});
     let closed = json!({"type": "object", "properties": {}, "additionalProperties": false});

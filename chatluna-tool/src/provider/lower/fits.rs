@@ -1,10 +1,15 @@
 //! Whether a value that came over the wire fits a schema: how a branch of a choice is told.
 
+use super::maps::{self, MapType};
 use super::restore::Wire;
-use super::{Keywords, kinds, maps, references};
+use super::{Keywords, kinds, references};
 use crate::schema::verdict::is_a;
+use crate::schema::{broken, equal};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+
+/// Deeper values and schemas are not looked into. A text is nested 128 times at most.
+const DEEPEST: usize = 512;
 
 /// A schema or a value, by its address: both stand still while a call is restored.
 type Place = *const Value;
@@ -19,6 +24,8 @@ pub(super) struct Fits<'a> {
     wire: Wire<'a>,
     lost: Lost<'a>,
     judged: HashMap<(Place, Place), bool>,
+    /// How many schemas are being judged, each for the one before.
+    depth: usize,
 }
 
 impl<'a> Fits<'a> {
@@ -27,6 +34,7 @@ impl<'a> Fits<'a> {
             wire,
             lost,
             judged: HashMap::new(),
+            depth: 0,
         }
     }
 
@@ -40,18 +48,38 @@ impl<'a> Fits<'a> {
         }
         // A schema that comes back to itself without a step into the value admits nothing by it.
         self.judged.insert(pair, false);
-        let fits = keywords.iter().all(|(keyword, rule)| {
-            if self.is_lost(keywords, keyword) {
-                self.is_left(keywords, keyword, rule, value)
-            } else {
-                self.holds(keywords, keyword, rule, value)
-            }
-        });
+        if self.depth > DEEPEST {
+            return false;
+        }
+        self.depth += 1;
+        let fits = self.constraints_hold(keywords, value)
+            && keywords.iter().all(|(keyword, rule)| {
+                if self.is_lost(keywords, keyword) {
+                    self.is_left(keywords, keyword, rule, value)
+                } else {
+                    self.holds(keywords, keyword, rule, value)
+                }
+            });
+        self.depth -= 1;
         self.judged.insert(pair, fits);
         fits
     }
 
-    fn is_lost(&self, schema: &'a Keywords, keyword: &'a str) -> bool {
+    fn constraints_hold(&self, schema: &'a Keywords, value: &Value) -> bool {
+        // What a schema says of its arrays is not said of a map that travels as one.
+        if value.is_array() && self.listed(schema).is_some() {
+            return true;
+        }
+        let is_kept = |keyword: &str| !self.is_lost(schema, keyword);
+        broken(schema, value, self.wire.patterns, is_kept).is_empty()
+    }
+
+    /// The map that travels as an array of its entries.
+    fn listed(&self, schema: &'a Keywords) -> Option<MapType<'a>> {
+        maps::of(schema).filter(|_| self.wire.lists_maps)
+    }
+
+    fn is_lost(&self, schema: &'a Keywords, keyword: &str) -> bool {
         self.lost.contains(&(std::ptr::from_ref(schema), keyword))
     }
 
@@ -102,24 +130,20 @@ impl<'a> Fits<'a> {
             ("allOf", Value::Array(branches)) => {
                 branches.iter().all(|each| self.accepts(each, value))
             }
-            ("enum", Value::Array(values)) => values.iter().any(|each| same(each, value)),
-            ("const", only) => same(only, value),
+            ("enum", Value::Array(values)) => values.iter().any(|each| equal(each, value)),
+            ("const", only) => equal(only, value),
             ("type", _) => self.is_of_type(schema, value),
             _ => match value {
-                Value::String(text) => text_holds(keyword, rule, text),
-                Value::Number(number) => number
-                    .as_f64()
-                    .is_none_or(|n| number_holds(keyword, rule, n)),
                 Value::Array(items) => self.items_hold(schema, keyword, rule, items),
                 Value::Object(fields) => self.fields_hold(schema, keyword, rule, fields),
-                Value::Null | Value::Bool(_) => true,
+                _ => true,
             },
         }
     }
 
     fn is_of_type(&self, schema: &'a Keywords, value: &Value) -> bool {
         let is_container = value.is_array() || value.is_object();
-        if self.wire.lists_maps && is_container && maps::of(schema).is_some() {
+        if is_container && self.listed(schema).is_some() {
             return value.is_array();
         }
         let mut kinds = kinds::declared(schema).into_iter();
@@ -133,7 +157,7 @@ impl<'a> Fits<'a> {
         rule: &'a Value,
         items: &'a [Value],
     ) -> bool {
-        if let Some(map) = maps::of(schema).filter(|_| self.wire.lists_maps) {
+        if let Some(map) = self.listed(schema) {
             return keyword != map.keyword || self.entries_hold(map.values, items);
         }
         // With the places of a tuple lost, `prefixItems` answers for what comes after as well.
@@ -150,12 +174,6 @@ impl<'a> Fits<'a> {
                 let mut pairs = fields.iter().zip(items);
                 pairs.all(|(field, item)| self.accepts(field, item))
             }
-            ("minItems", bound) => bound
-                .as_u64()
-                .is_none_or(|bound| items.len() as u64 >= bound),
-            ("maxItems", bound) => bound
-                .as_u64()
-                .is_none_or(|bound| items.len() as u64 <= bound),
             _ => true,
         }
     }
@@ -191,47 +209,7 @@ impl<'a> Fits<'a> {
             ("additionalProperties", _) => fields.iter().all(|(wire, value)| {
                 self.wire.is_declared(schema, wire) || self.accepts(rule, value)
             }),
-            ("minProperties", bound) => bound
-                .as_u64()
-                .is_none_or(|bound| fields.len() as u64 >= bound),
-            ("maxProperties", bound) => bound
-                .as_u64()
-                .is_none_or(|bound| fields.len() as u64 <= bound),
             _ => true,
         }
-    }
-}
-
-/// Equal, with 1 the same as 1.0.
-fn same(left: &Value, right: &Value) -> bool {
-    left == right || left.is_number() && right.is_number() && left.as_f64() == right.as_f64()
-}
-
-fn text_holds(keyword: &str, rule: &Value, text: &str) -> bool {
-    let length = || text.chars().count() as u64;
-    match keyword {
-        "minLength" => rule.as_u64().is_none_or(|bound| length() >= bound),
-        "maxLength" => rule.as_u64().is_none_or(|bound| length() <= bound),
-        "pattern" => {
-            let pattern = rule
-                .as_str()
-                .and_then(|pattern| regex_lite::Regex::new(pattern).ok());
-            pattern.is_none_or(|pattern| pattern.is_match(text))
-        }
-        _ => true,
-    }
-}
-
-fn number_holds(keyword: &str, rule: &Value, number: f64) -> bool {
-    let Some(bound) = rule.as_f64() else {
-        return true;
-    };
-    match keyword {
-        "minimum" => number >= bound,
-        "maximum" => number <= bound,
-        "exclusiveMinimum" => number > bound,
-        "exclusiveMaximum" => number < bound,
-        "multipleOf" => (number / bound).fract() == 0.0,
-        _ => true,
     }
 }

@@ -51,9 +51,13 @@ impl Free<'_> {
                 self.losses.add(at, "$ref", LossAction::Inlined);
                 let mut target = self.schema(target, &pointer);
                 self.inlining.leave();
-                let own = keywords.get("description").filter(|_| target.is_object());
-                if let Some(description) = own {
-                    target["description"] = description.clone();
+                for (keyword, own) in keywords {
+                    match keyword.as_str() {
+                        "$ref" => {}
+                        "description" if target.is_object() => target["description"] = own.clone(),
+                        _ if rules::is_noise(keyword, own) => {}
+                        _ => self.losses.add(at, keyword, LossAction::Dropped),
+                    }
                 }
                 return target;
             }

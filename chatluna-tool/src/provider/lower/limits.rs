@@ -2,7 +2,7 @@
 
 use super::{Dialect, places, references};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 
 /// OpenAI: "up to 5,000 object properties total, with up to 10 levels of nesting".
 const PROPERTIES: usize = 5_000;
@@ -84,27 +84,46 @@ impl Size {
 /// referred to, and once on the way down.
 struct Depth<'a> {
     root: &'a Value,
-    open: BTreeSet<*const Value>,
+    open: HashSet<*const Value>,
+    /// How deep each schema was met: no less deep is it looked into again.
+    met: HashMap<*const Value, usize>,
+    deepest: usize,
 }
 
 impl<'a> Depth<'a> {
     fn of(root: &'a Value) -> usize {
-        let open = BTreeSet::new();
-        Depth { root, open }.below(root)
+        let mut depth = Depth {
+            root,
+            open: HashSet::new(),
+            met: HashMap::new(),
+            deepest: 0,
+        };
+        depth.below(root, 0);
+        depth.deepest
     }
 
-    fn below(&mut self, schema: &'a Value) -> usize {
+    fn below(&mut self, schema: &'a Value, outer: usize) {
         let reference = schema.get("$ref").and_then(Value::as_str);
         let target = reference.and_then(|name| references::resolve(self.root, name));
         let schema = target.map_or(schema, |(target, _)| target);
-        if self.open.len() > DEPTH * 2 || !self.open.insert(schema) {
-            return 0;
+        let is_news = self
+            .met
+            .get(&std::ptr::from_ref(schema))
+            .is_none_or(|met| *met < outer);
+        if self.open.len() > references::LONGEST {
+            self.deepest = usize::MAX;
         }
+        if self.deepest > DEPTH || !is_news || !self.open.insert(schema) {
+            return;
+        }
+        self.met.insert(schema, outer);
         let own = usize::from(schema.get("properties").is_some() || schema.get("items").is_some());
-        let below = places::subschemas(schema).into_iter();
-        let below = below.filter(|(place, _)| !place.starts_with("/$defs"));
-        let deepest = below.map(|(_, each)| self.below(each)).max();
+        self.deepest = self.deepest.max(outer + own);
+        for (place, each) in places::subschemas(schema) {
+            if !place.starts_with("/$defs") {
+                self.below(each, outer + own);
+            }
+        }
         self.open.remove(&std::ptr::from_ref(schema));
-        own + deepest.unwrap_or_default()
     }
 }

@@ -1,9 +1,10 @@
 //! What a schema loses on its way to a provider.
 
+use std::collections::HashSet;
 use std::fmt;
 
 /// One thing that a provider's dialect cannot say as the schema says it. `Display` is one line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Loss {
     /// The JSON pointer into the schema of the arguments; empty for its root.
@@ -15,7 +16,7 @@ pub struct Loss {
 }
 
 /// What was done about a keyword that a dialect does not take.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LossAction {
     /// It is gone; the model is not told.
@@ -78,7 +79,10 @@ impl fmt::Display for LossAction {
 
 /// Losses in the order in which they were met, each once.
 #[derive(Debug, Default)]
-pub(super) struct Losses(Vec<Loss>);
+pub(super) struct Losses {
+    met: HashSet<Loss>,
+    in_order: Vec<Loss>,
+}
 
 impl Losses {
     pub(super) fn add(&mut self, pointer: &str, keyword: &str, action: LossAction) {
@@ -88,12 +92,12 @@ impl Losses {
             action,
         };
         // What a reference is replaced by is met once for each place.
-        if !self.0.contains(&loss) {
-            self.0.push(loss);
+        if self.met.insert(loss.clone()) {
+            self.in_order.push(loss);
         }
     }
 
     pub(super) fn into_vec(self) -> Vec<Loss> {
-        self.0
+        self.in_order
     }
 }

@@ -13,11 +13,16 @@ use std::collections::BTreeSet;
 const COMBINATORS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
 /// What OpenAI names besides them in its refusal: "must have type 'object' and not have
-/// 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level".
-const REFUSED_AT_ROOT: [&str; 2] = ["enum", "not"];
+/// 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level"; and `const`, an `enum` of one.
+const REFUSED_AT_ROOT: [&str; 3] = ["const", "enum", "not"];
 
 /// How many references the root may be behind.
 const HOPS: usize = 16;
+
+/// How many parts may be within each other, and how many references one schema may be put together
+/// of. A part of one object may be what that object is part of, and so on without end.
+const NESTED: usize = 128;
+const ENTERED: usize = 1_024;
 
 /// The schema with a root that every dialect takes, and no object that is one and a choice.
 pub(super) fn merged(schema: &Value, dialect: Dialect, losses: &mut Losses) -> Value {
@@ -26,15 +31,18 @@ pub(super) fn merged(schema: &Value, dialect: Dialect, losses: &mut Losses) -> V
         // `true`, the schema of anything, is one of any object.
         _ => Map::from_iter([("additionalProperties".to_owned(), true.into())]),
     };
+    let mut merge = Merge {
+        document: schema,
+        losses,
+        open: Vec::new(),
+        entered: 0,
+    };
+    root = merge.dereferenced(root);
     if dialect != Dialect::Mcp {
-        let mut merge = Merge {
-            document: schema,
-            losses,
-        };
         root = merge.root(root);
-        if dialect.is_narrow() {
-            root = merge.below(&root, "");
-        }
+    }
+    if dialect.is_narrow() {
+        root = merge.below(&root, "");
     }
     as_object(&mut root);
     if dialect == Dialect::Mcp {
@@ -61,17 +69,22 @@ fn without_unused(mut root: Value) -> Value {
 fn as_object(root: &mut Keywords) {
     root.shift_remove("type");
     root.shift_insert(0, "type".to_owned(), "object".into());
-    root.entry("properties").or_insert_with(|| json!({}));
+    let properties = root.entry("properties").or_insert_with(|| json!({}));
+    if !properties.is_object() {
+        *properties = json!({});
+    }
 }
 
 struct Merge<'a> {
     document: &'a Value,
     losses: &'a mut Losses,
+    /// Where the references lead that the object around is put together of.
+    open: Vec<String>,
+    entered: usize,
 }
 
 impl Merge<'_> {
-    fn root(&mut self, root: Keywords) -> Keywords {
-        let mut root = self.dereferenced(root);
+    fn root(&mut self, mut root: Keywords) -> Keywords {
         if COMBINATORS
             .iter()
             .any(|keyword| root.contains_key(*keyword))
@@ -99,14 +112,19 @@ impl Merge<'_> {
                 root.entry(keyword).or_insert_with(|| value.clone());
             }
         }
+        // It leads back to itself.
+        root.shift_remove("$ref");
         root
     }
 
     fn below(&mut self, schema: &Keywords, at: &str) -> Keywords {
         places::rebuilt(schema, at, &mut |below, at| match below {
             Value::Object(keywords) if self.is_composed(keywords) => {
+                let outside = self.open.len();
                 let one = self.one(keywords, at);
-                self.below(&one, at).into()
+                let one = self.below(&one, at);
+                self.open.truncate(outside);
+                one.into()
             }
             Value::Object(keywords) => self.below(keywords, at).into(),
             other => other.clone(),
@@ -135,7 +153,7 @@ impl Merge<'_> {
 
     fn one(&mut self, schema: &Keywords, at: &str) -> Keywords {
         let whole = Value::Object(schema.clone());
-        let parts = Parts::of(&whole, self.document, &mut BTreeSet::new());
+        let parts = self.parts(&whole, &mut BTreeSet::new(), 0);
         let mut one = schema.clone();
         for keyword in COMBINATORS {
             if one.shift_remove(keyword).is_some() {
@@ -156,6 +174,48 @@ impl Merge<'_> {
         }
         one
     }
+
+    /// A schema that was `seen` adds nothing when it is met again.
+    fn parts(&mut self, schema: &Value, seen: &mut BTreeSet<*const Value>, depth: usize) -> Parts {
+        if depth > NESTED || !seen.insert(std::ptr::from_ref(schema)) {
+            return Parts::default();
+        }
+        let mut parts = Parts::own(schema);
+        let document = self.document;
+        let reference = schema.get("$ref").and_then(Value::as_str);
+        if let Some((target, place)) =
+            reference.and_then(|name| references::resolve(document, name))
+            && self.enters(place)
+        {
+            parts.and(self.parts(target, seen, depth + 1));
+        }
+        for keyword in COMBINATORS {
+            let branches = schema.get(keyword).and_then(Value::as_array);
+            let branches = branches
+                .into_iter()
+                .flatten()
+                .filter(|each| may_be_object(each));
+            let branches = branches.map(|each| self.parts(each, seen, depth + 1));
+            let branches: Vec<Parts> = branches.collect();
+            if keyword == "allOf" {
+                branches.into_iter().for_each(|each| parts.and(each));
+            } else {
+                parts.and(Parts::either(branches));
+            }
+        }
+        parts
+    }
+
+    /// Whether a reference is followed; what it leads to may be within itself.
+    fn enters(&mut self, place: String) -> bool {
+        let open = self.open.iter().filter(|other| **other == place).count();
+        let is_followed = open < references::RECURSIONS && self.entered < ENTERED;
+        if is_followed {
+            self.entered += 1;
+            self.open.push(place);
+        }
+        is_followed
+    }
 }
 
 /// What the parts of an object say together.
@@ -166,33 +226,6 @@ struct Parts {
 }
 
 impl Parts {
-    /// A schema that was `seen` adds nothing when it is met again.
-    fn of<'a>(schema: &'a Value, document: &'a Value, seen: &mut BTreeSet<*const Value>) -> Self {
-        if !seen.insert(std::ptr::from_ref(schema)) {
-            return Self::default();
-        }
-        let mut parts = Self::own(schema);
-        let reference = schema.get("$ref").and_then(Value::as_str);
-        if let Some((target, _)) = reference.and_then(|name| references::resolve(document, name)) {
-            parts.and(Self::of(target, document, seen));
-        }
-        for keyword in COMBINATORS {
-            let branches = schema.get(keyword).and_then(Value::as_array);
-            let branches = branches
-                .into_iter()
-                .flatten()
-                .filter(|each| may_be_object(each));
-            let branches = branches.map(|each| Self::of(each, document, seen));
-            let branches: Vec<Self> = branches.collect();
-            if keyword == "allOf" {
-                branches.into_iter().for_each(|each| parts.and(each));
-            } else {
-                parts.and(Self::either(branches));
-            }
-        }
-        parts
-    }
-
     fn own(schema: &Value) -> Self {
         let properties = schema.get("properties").and_then(Value::as_object);
         let required = schema.get("required").and_then(Value::as_array);

@@ -22,6 +22,7 @@ pub use loss::{Loss, LossAction};
 pub(crate) use references::dangling;
 pub use text::{cut_description, original_tool_name, tool_name};
 
+use crate::schema::Compiled;
 use fits::Lost;
 use free::Free;
 use loss::Losses;
@@ -143,6 +144,7 @@ impl Lowered {
         let wire = Wire {
             source: &self.source,
             names: &self.names,
+            patterns: &Compiled::default(),
             lists_maps: is_openai_strict,
             null_is_absent: is_openai_strict,
         };

@@ -6,11 +6,14 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// How often a definition may be open at once while it is inlined.
-const RECURSIONS: usize = 2;
+pub(super) const RECURSIONS: usize = 2;
 
 /// How many references one schema may have inlined: a few definitions that each hold the next one
 /// twice would double its size with each.
 const INLINED: usize = 256;
+
+/// How many references may lead to each other before that is taken for endless.
+pub(super) const LONGEST: usize = 256;
 
 /// The schema behind a reference within the document, and its JSON pointer.
 pub(super) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<(&'a Value, String)> {
@@ -106,7 +109,7 @@ fn recursion_below(
 ) -> Option<String> {
     let reference = schema.get("$ref").and_then(Value::as_str);
     if let Some((target, pointer)) = reference.and_then(|reference| resolve(root, reference)) {
-        if open.contains(&pointer) {
+        if open.contains(&pointer) || open.len() > LONGEST {
             return Some(pointer);
         }
         if closed.insert(pointer.clone()) {

@@ -3,6 +3,7 @@
 use super::fits::{Fits, Lost};
 use super::maps::{self, MapType};
 use super::{Keywords, Names, references};
+use crate::schema::Compiled;
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -11,6 +12,7 @@ use std::collections::HashSet;
 pub(super) struct Wire<'a> {
     pub(super) source: &'a Value,
     pub(super) names: &'a Names,
+    pub(super) patterns: &'a Compiled,
     /// A map is an array of `{key, value}`.
     pub(super) lists_maps: bool,
     /// An optional property that is not given is `null`.
@@ -32,7 +34,7 @@ impl<'a> Wire<'a> {
 
     /// Whether an object says itself what a key is for.
     pub(super) fn is_declared(&self, schema: &'a Keywords, wire: &str) -> bool {
-        self.property(schema, wire).is_some() || keyed(schema, wire).is_some()
+        self.property(schema, wire).is_some() || self.keyed(schema, wire).is_some()
     }
 
     pub(super) fn is_absent(&self, schema: &Keywords, name: &str, value: &Value) -> bool {
@@ -40,14 +42,22 @@ impl<'a> Wire<'a> {
         let is_required = required.is_some_and(|names| names.iter().any(|each| each == name));
         self.null_is_absent && value.is_null() && !is_required
     }
-}
 
-/// The schema that an object has for keys of a pattern.
-fn keyed<'a>(schema: &'a Keywords, key: &str) -> Option<&'a Value> {
-    let patterns = schema.get("patternProperties").and_then(Value::as_object)?;
-    let is_match = |pattern: &str| regex_lite::Regex::new(pattern).is_ok_and(|it| it.is_match(key));
-    let mut patterns = patterns.iter();
-    patterns.find_map(|(pattern, schema)| is_match(pattern).then_some(schema))
+    /// The schema that an object has for keys of a pattern.
+    fn keyed(&self, schema: &'a Keywords, key: &str) -> Option<&'a Value> {
+        let patterns = schema.get("patternProperties").and_then(Value::as_object)?;
+        let compiled = |pattern| self.patterns.get(pattern);
+        let is_match = |pattern| compiled(pattern).is_some_and(|it| it.is_match(key));
+        let mut patterns = patterns.iter();
+        patterns.find_map(|(pattern, schema)| is_match(pattern).then_some(schema))
+    }
+
+    /// The schema for keys that have none of their own.
+    fn other(&self, facets: &[&'a Keywords], key: &str) -> Option<&'a Value> {
+        let additional = |facet: &&'a Keywords| facet.get("additionalProperties");
+        let by_pattern = facets.iter().find_map(|facet| self.keyed(facet, key));
+        by_pattern.or_else(|| facets.iter().find_map(additional))
+    }
 }
 
 /// Walks a value along its schema.
@@ -87,7 +97,8 @@ impl<'a> Restore<'a> {
         let Value::Object(keywords) = schema else {
             return;
         };
-        if facets.iter().any(|known| std::ptr::eq(*known, keywords)) {
+        let is_known = facets.iter().any(|known| std::ptr::eq(*known, keywords));
+        if is_known || facets.len() > references::LONGEST {
             return;
         }
         facets.push(keywords);
@@ -183,7 +194,7 @@ impl<'a> Restore<'a> {
                 .iter()
                 .find_map(|facet| Some((facet, self.wire.property(facet, wire)?)));
             let Some((facet, (name, property))) = declared else {
-                let value = match other_schema(facets, wire) {
+                let value = match self.wire.other(facets, wire) {
                     Some(schema) => self.value(schema, value),
                     None => value.clone(),
                 };
@@ -196,11 +207,4 @@ impl<'a> Restore<'a> {
         }
         restored.into()
     }
-}
-
-/// The schema for keys that have none of their own.
-fn other_schema<'a>(facets: &[&'a Keywords], key: &str) -> Option<&'a Value> {
-    let additional = |facet: &&'a Keywords| facet.get("additionalProperties");
-    let by_pattern = facets.iter().find_map(|facet| keyed(facet, key));
-    by_pattern.or_else(|| facets.iter().find_map(additional))
 }
