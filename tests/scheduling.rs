@@ -34,7 +34,7 @@ impl Log {
 }
 
 /// Waits beside others
-#[tool(traits(parallel, effect = "read", timeout = 1_000))]
+#[tool(traits(parallel, effect = "read", timeout = 1_000, background = false))]
 async fn beside(label: String, ms: u64, log: &Log) -> String {
     log.add(format!("+{label}"));
     sleep(Duration::from_millis(ms)).await;
@@ -43,19 +43,19 @@ async fn beside(label: String, ms: u64, log: &Log) -> String {
 }
 
 /// Waits alone
-#[tool(traits(effect = "write", timeout = 1_000))]
+#[tool(traits(effect = "write", timeout = 1_000, background = false))]
 async fn alone(label: String, ms: u64, log: &Log) -> String {
     beside(label, ms, log).await
 }
 
 /// Waits without a timeout of its own
-#[tool(traits(effect = "read"))]
+#[tool(traits(effect = "read", background = false))]
 async fn patient(ms: u64) {
     sleep(Duration::from_millis(ms)).await;
 }
 
 /// Asks, then works
-#[tool(traits(parallel, effect = "read", timeout = 100))]
+#[tool(traits(parallel, effect = "read", timeout = 100, background = false))]
 async fn asks_then_works(ms: u64, call: &CallContext) -> Result<(), chatluna_tool::ToolError> {
     call.ask("may I").await?;
     sleep(Duration::from_millis(ms)).await;
@@ -134,7 +134,7 @@ impl Drop for DropBomb {
 }
 
 /// Panics while it is dropped by its timeout
-#[tool(traits(parallel, effect = "exec", timeout = 10))]
+#[tool(traits(parallel, effect = "exec", timeout = 10, background = false))]
 async fn panics_in_drop() {
     let _bomb = DropBomb;
     sleep(Duration::from_secs(60)).await;
@@ -425,7 +425,7 @@ fn a_hook_is_a_plain_function_of_the_arguments() {
 }
 
 /// Never waits for anything but tokio's budget
-#[tool(traits(effect = "read", timeout = 50))]
+#[tool(traits(effect = "read", timeout = 50, background = false))]
 async fn greedy() {
     let started = std::time::Instant::now();
     while started.elapsed() < Duration::from_secs(20) {
@@ -442,7 +442,7 @@ async fn a_call_that_spends_its_budget_times_out_too() -> Result<(), BuildError>
 }
 
 /// Blocks a thread
-#[tool(traits(parallel, effect = "read", timeout = 50))]
+#[tool(traits(parallel, effect = "read", timeout = 50, background = false))]
 fn blocks(count: &Arc<AtomicUsize>) {
     count.fetch_add(1, Ordering::SeqCst);
     std::thread::sleep(Duration::from_millis(300));
@@ -473,7 +473,7 @@ fn a_function_that_has_not_begun_does_not_run_after_its_timeout()
 struct Own(std::sync::OnceLock<Session>);
 
 /// Waits for a call that waits for a person
-#[tool(traits(effect = "read", timeout = 100))]
+#[tool(traits(effect = "read", timeout = 100, background = false))]
 async fn asks_inside(own: &Arc<Own>) -> Result<String, chatluna_tool::ToolError> {
     let session = own.0.get().ok_or("no session")?;
     session.authorize(Permission::new("host:thing")).await?;

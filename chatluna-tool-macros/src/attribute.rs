@@ -4,12 +4,12 @@ use crate::key::Key;
 use crate::report::Report;
 use crate::suggest::{TOOL, TOOLSET, TRAITS};
 use crate::value::{
-    flag, hook, ident, key_of, list, not_built, path, prefix, string, text, timeout, unique,
-    unknown,
+    boolean, flag, hook, ident, key_of, list, not_built, path, prefix, string, text, timeout,
+    unique, unknown,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
-use syn::{Expr, Lit, LitStr, Path};
+use syn::{Expr, Lit, LitBool, LitStr, Path};
 
 /// What `#[tool(..)]` says.
 #[derive(Default)]
@@ -26,6 +26,7 @@ pub(crate) struct Attribute {
     pub(crate) parallel: bool,
     pub(crate) effect: Option<LitStr>,
     pub(crate) timeout: Option<Lit>,
+    pub(crate) background: Option<LitBool>,
     pub(crate) key: Option<KeyOf>,
 }
 
@@ -88,6 +89,7 @@ impl Attribute {
         self.parallel |= toolset.parallel;
         self.effect = self.effect.or_else(|| toolset.effect.clone());
         self.timeout = self.timeout.or_else(|| toolset.timeout.clone());
+        self.background = self.background.or_else(|| toolset.background.clone());
         self.key = self.key.or_else(|| toolset.key.clone());
         self
     }
@@ -122,7 +124,8 @@ impl Attribute {
             "effect" => self.effect = string(key, report),
             "timeout" => self.timeout = timeout(key, report),
             "key" => self.key = key_of(key, report),
-            "background" | "deferred" | "idempotent" | "open_world" => {
+            "background" => self.background = boolean(key, report),
+            "deferred" | "idempotent" | "open_world" => {
                 not_built(&key, report);
             }
             _ => unknown(&key.name, &TRAITS, report),

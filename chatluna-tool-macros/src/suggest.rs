@@ -30,7 +30,7 @@ pub(crate) const TOOL: Vocabulary = Vocabulary {
 /// `traits(..)`.
 pub(crate) const TRAITS: Vocabulary = Vocabulary {
     place: "trait",
-    known: &["effect", "key", "parallel", "timeout"],
+    known: &["background", "effect", "key", "parallel", "timeout"],
     foreign: FOREIGN,
 };
 
@@ -119,6 +119,7 @@ pub(crate) const SCHEMARS: Vocabulary = Vocabulary {
 /// Of `#[tool(..)]` and what it contains.
 const FOREIGN: &[(&str, &str)] = &[
     ("annotations", "`traits(..)`"),
+    ("background", "`traits(background = false)`"),
     ("destructive", "`traits(effect = \"exec\")`"),
     ("destructivehint", "`traits(effect = \"exec\")`"),
     ("default", "`#[arg(default)]` on the parameter"),

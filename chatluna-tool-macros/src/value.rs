@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use syn::parse::Parse;
 use syn::spanned::Spanned;
-use syn::{Expr, Lit, LitStr, Path, Type};
+use syn::{Expr, Lit, LitBool, LitStr, Path, Type};
 
 /// Drops every key that repeats an earlier one, unless it may.
 pub(crate) fn unique(keys: Vec<Key>, repeatable: &[&str], report: &mut Report) -> Vec<Key> {
@@ -147,6 +147,21 @@ pub(crate) fn string(key: Key, report: &mut Report) -> Option<LitStr> {
     report.on(
         value,
         format_args!("`{name}` takes a string literal; write `{name} = \"..\"`"),
+    );
+    None
+}
+
+pub(crate) fn boolean(key: Key, report: &mut Report) -> Option<LitBool> {
+    let name = key.name.clone();
+    let value = expr(key, report)?;
+    if let Expr::Lit(literal) = &value
+        && let Lit::Bool(value) = &literal.lit
+    {
+        return Some(value.clone());
+    }
+    report.on(
+        value,
+        format_args!("`{name}` is true or false; write `{name} = false`"),
     );
     None
 }

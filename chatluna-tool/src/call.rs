@@ -1,7 +1,9 @@
 //! What comes in and what goes out: [`ToolCall`] and [`ToolResult`].
 
 use crate::arguments::{Arguments, Repair};
+use crate::context::Shown;
 use crate::error::{ErrorKind, ToolError};
+use crate::executor::TaskId;
 use crate::output::{Content, ToolOutput};
 use crate::provider::Dialect;
 use serde_json::Value;
@@ -57,7 +59,16 @@ pub struct ToolResult {
     output: ToolOutput,
     error: Option<ErrorKind>,
     elapsed: Duration,
+    // Boxed: most results have none of it, and results are moved about.
+    rare: Option<Box<Rare>>,
+}
+
+/// What most results do without.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Rare {
     repairs: Vec<Repair>,
+    shown: Shown,
+    task: Option<TaskId>,
 }
 
 impl ToolResult {
@@ -78,17 +89,28 @@ impl ToolResult {
             output,
             error,
             elapsed: Duration::ZERO,
-            repairs: Vec::new(),
+            rare: None,
         }
     }
 
-    pub(crate) fn after(mut self, elapsed: Duration) -> Self {
+    pub(crate) fn set_elapsed(&mut self, elapsed: Duration) {
         self.elapsed = elapsed;
-        self
     }
 
     pub(crate) fn set_repairs(&mut self, repairs: Vec<Repair>) {
-        self.repairs = repairs;
+        if !repairs.is_empty() {
+            self.rare.get_or_insert_default().repairs = repairs;
+        }
+    }
+
+    pub(crate) fn set_shown(&mut self, shown: Shown) {
+        self.rare.get_or_insert_default().shown = shown;
+    }
+
+    /// The answer to a call that goes on.
+    pub(crate) fn of_task(mut self, task: TaskId) -> Self {
+        self.rare.get_or_insert_default().task = Some(task);
+        self
     }
 
     /// The id of the call that this answers.
@@ -123,7 +145,24 @@ impl ToolResult {
 
     /// How the call was read where that is not how it was written; empty for most calls.
     pub fn repairs(&self) -> &[Repair] {
-        &self.repairs
+        self.rare.as_ref().map_or(&[], |rare| &rare.repairs)
+    }
+
+    /// What people see of the call, where the tool has set it with
+    /// [`CallContext::title`](crate::CallContext::title).
+    pub fn title(&self) -> Option<&str> {
+        self.rare.as_ref()?.shown.title.as_deref()
+    }
+
+    /// Data for the host program, where the tool has set it with
+    /// [`CallContext::metadata`](crate::CallContext::metadata).
+    pub fn metadata(&self) -> Option<&Value> {
+        self.rare.as_ref()?.shown.metadata.as_ref()
+    }
+
+    /// The task that the call has become, where it goes on in the background.
+    pub fn task(&self) -> Option<&TaskId> {
+        self.rare.as_ref()?.task.as_ref()
     }
 
     /// The kind of failure; `None` is success.

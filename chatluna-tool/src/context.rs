@@ -1,13 +1,16 @@
 //! What a running call can ask of the runtime.
 
-use crate::arguments::Arguments;
-use crate::barrier::Barrier;
+use crate::arguments::{Arguments, masked};
 use crate::deadline::Clock;
 use crate::definition::ToolDefinition;
 use crate::error::{ErrorKind, ToolError};
+use crate::event::{CallEvent, EventKind};
+use crate::gate::Gate;
 use crate::identity::{SessionInfo, TurnInfo};
 use crate::permission::{ApprovalRequest, Permission};
 use crate::session::Session;
+use crate::signal::Signal;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +35,8 @@ pub struct CallContext(Arc<Inner>);
 
 struct Inner {
     id: String,
+    /// What tells the calls of a session apart.
+    number: u64,
     definition: ToolDefinition,
     arguments: Arguments,
     session: Session,
@@ -39,9 +44,27 @@ struct Inner {
     /// The call whose tool makes this one.
     outer: Option<CallContext>,
     clock: Clock,
-    refusal: Mutex<Option<ErrorKind>>,
+    signal: Signal,
+    marks: Mutex<Marks>,
     /// Whether a thread runs the tool's function, which nothing can stop.
     on_thread: AtomicBool,
+    /// Whether it goes on without its step.
+    detached: AtomicBool,
+}
+
+/// What a tool says of its call on the way.
+#[derive(Default)]
+struct Marks {
+    /// The refusal that stands.
+    refusal: Option<ErrorKind>,
+    shown: Option<Box<Shown>>,
+}
+
+/// What people are shown of a call, and models are not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Shown {
+    pub(crate) title: Option<String>,
+    pub(crate) metadata: Option<Value>,
 }
 
 tokio::task_local! {
@@ -55,17 +78,21 @@ impl CallContext {
         definition: ToolDefinition,
         arguments: Arguments,
         session: Session,
+        turn: Option<Arc<TurnInfo>>,
     ) -> Self {
         Self(Arc::new(Inner {
             id,
+            number: session.next_number(),
             definition,
             arguments,
-            turn: session.turn(),
+            turn,
             outer: Self::current(),
             session,
             clock: Clock::default(),
-            refusal: Mutex::default(),
+            signal: Signal::default(),
+            marks: Mutex::default(),
             on_thread: AtomicBool::new(false),
+            detached: AtomicBool::new(false),
         }))
     }
 
@@ -105,19 +132,105 @@ impl CallContext {
         let request = self.request(None, reason.into());
         let answer = self.0.session.ask(&request).await;
         // What is allowed now was not refused for good.
-        *self.refusal_lock() = answer.as_ref().err().map(ToolError::kind);
+        self.marks().refusal = answer.as_ref().err().map(ToolError::kind);
         answer
     }
 
     /// Refuses the call: `return Err(call.deny("not on a Friday"))`.
     pub fn deny(&self, reason: impl fmt::Display) -> ToolError {
-        *self.refusal_lock() = Some(ErrorKind::DeniedByPolicy);
+        self.marks().refusal = Some(ErrorKind::DeniedByPolicy);
         ToolError::of_kind(ErrorKind::DeniedByPolicy, reason)
     }
 
-    /// Runs the tool's future as this call's code.
-    pub(crate) fn scope<F: Future>(self, future: F) -> impl Future<Output = F::Output> {
-        CURRENT.scope(self, future)
+    /// Waits until the call is cancelled: by [`Session::cancel`], by [`Session::abort`], by its
+    /// timeout, or because nobody waits for it any more.
+    ///
+    /// A tool that is cancelled has a moment to end in good order, then its future is dropped.
+    /// What it spawned goes on unless that waits here too; a plain `fn` looks at
+    /// [`is_cancelled`](Self::is_cancelled).
+    ///
+    /// ```
+    /// use chatluna_tool::{CallContext, tool};
+    ///
+    /// /// Counts until it is told to stop
+    /// #[tool(traits(effect = "read"))]
+    /// async fn count(call: &CallContext) -> u32 {
+    ///     let mut seconds = 0;
+    ///     let mut tick = tokio::time::interval(std::time::Duration::from_secs(1));
+    ///     loop {
+    ///         tokio::select! {
+    ///             _ = tick.tick() => seconds += 1,
+    ///             () = call.cancelled() => return seconds,
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// [`Session::cancel`]: crate::Session::cancel
+    /// [`Session::abort`]: crate::Session::abort
+    pub async fn cancelled(&self) {
+        self.0.signal.fired().await;
+    }
+
+    /// Whether the call is cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.signal.is_fired()
+    }
+
+    /// Tells whoever listens how far the call is: a fraction between 0 and 1, or none that is known.
+    ///
+    /// Models do not read it. See [`Session::events`](crate::Session::events).
+    pub fn progress(&self, fraction: impl Into<Option<f64>>, message: impl Into<String>) {
+        let fraction: Option<f64> = fraction.into();
+        self.emit(|| EventKind::Progress {
+            fraction: fraction
+                .map(|part| part.clamp(0.0, 1.0))
+                .filter(|part| !part.is_nan()),
+            message: message.into(),
+        });
+    }
+
+    /// Tells whoever listens a line of the call's log. Models do not read it.
+    pub fn log(&self, line: impl Into<String>) {
+        self.emit(|| EventKind::Log(line.into()));
+    }
+
+    /// Sets what people see in place of the tool's title: [`ToolResult::title`].
+    ///
+    /// [`ToolResult::title`]: crate::ToolResult::title
+    pub fn title(&self, text: impl Into<String>) {
+        self.marks().shown.get_or_insert_default().title = Some(text.into());
+    }
+
+    /// Sets data for the host program, which models do not read: [`ToolResult::metadata`].
+    ///
+    /// [`ToolResult::metadata`]: crate::ToolResult::metadata
+    pub fn metadata(&self, value: Value) {
+        self.marks().shown.get_or_insert_default().metadata = Some(value);
+    }
+
+    /// Runs one side effect of the call under a name.
+    ///
+    /// An executor that survives a crash keeps the result and does not run it again; the one of this
+    /// crate just awaits it.
+    pub async fn step<F: Future>(&self, name: &str, future: F) -> F::Output {
+        let _ = name;
+        future.await
+    }
+
+    /// Tells whoever listens.
+    pub(crate) fn emit(&self, kind: impl FnOnce() -> EventKind) {
+        self.0.session.channel().send(|| CallEvent {
+            id: self.0.id.clone(),
+            tool: self.name().to_owned(),
+            number: self.0.number,
+            kind: kind(),
+        });
+    }
+
+    /// Runs code of the tool as this call's.
+    pub(crate) fn within<T>(&self, code: impl FnOnce() -> T) -> T {
+        CURRENT.sync_scope(self.clone(), code)
     }
 
     /// Runs the tool's function, on a thread of its own, as this call's code.
@@ -130,13 +243,26 @@ impl CallContext {
         self.0.on_thread.load(Ordering::Relaxed)
     }
 
+    pub(crate) fn detach(&self) {
+        self.0.detached.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_detached(&self) -> bool {
+        self.0.detached.load(Ordering::Relaxed)
+    }
+
+    /// Whether it may go on when its step has waited long enough.
+    pub(crate) fn outlives_timeout(&self) -> bool {
+        self.0.definition.outlives_timeout()
+    }
+
     /// The call whose code is running.
     pub(crate) fn current() -> Option<Self> {
         CURRENT.try_with(Self::clone).ok()
     }
 
     /// This call, the call whose tool makes it, and so on.
-    fn with_outer(&self) -> impl Iterator<Item = &Self> {
+    pub(crate) fn with_outer(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |call| call.0.outer.as_ref())
     }
 
@@ -148,13 +274,19 @@ impl CallContext {
         StoppedClocks(calls)
     }
 
-    /// Whether the code that is running belongs to a call behind this barrier.
-    pub(crate) fn is_inside(barrier: &Barrier) -> bool {
-        let inside = |current: &Self| {
-            let mut barriers = current.with_outer().map(|call| call.0.session.barrier());
-            barriers.any(|other| std::ptr::eq(other, barrier))
-        };
-        CURRENT.try_with(inside).unwrap_or(false)
+    /// The call whose tool makes this one.
+    pub(crate) fn outer(&self) -> Option<&Self> {
+        self.0.outer.as_ref()
+    }
+
+    /// Whether a call that waits for this one is behind the gate already.
+    pub(crate) fn is_inside(&self, gate: &Gate) -> bool {
+        let mut outer = self.with_outer().skip(1);
+        outer.any(|call| std::ptr::eq(call.0.session.gate(), gate))
+    }
+
+    pub(crate) fn signal(&self) -> &Signal {
+        &self.0.signal
     }
 
     pub(crate) fn session_handle(&self) -> &Session {
@@ -178,17 +310,29 @@ impl CallContext {
         &self.0.arguments
     }
 
+    /// The arguments without secret values.
+    pub(crate) fn shown_arguments(&self) -> Cow<'_, str> {
+        let masked = masked(self.arguments(), self.definition().rows());
+        masked.map_or(Cow::Borrowed(self.arguments().text()), Cow::Owned)
+    }
+
     /// How long the call may take.
     pub(crate) fn timeout(&self) -> Duration {
         let own = self.0.definition.timeout();
         own.unwrap_or_else(|| self.0.session.default_timeout())
     }
 
-    /// The id of a call that is over; copied only when the tool kept its context.
-    pub(crate) fn take_id(&mut self) -> String {
+    /// The id of a call that is over, and what its tool has said to people.
+    pub(crate) fn take_rest(&mut self) -> (String, Option<Box<Shown>>) {
         match Arc::get_mut(&mut self.0) {
-            Some(inner) => std::mem::take(&mut inner.id),
-            None => self.0.id.clone(),
+            Some(inner) => {
+                let marks = inner
+                    .marks
+                    .get_mut()
+                    .unwrap_or_else(PoisonError::into_inner);
+                (std::mem::take(&mut inner.id), marks.shown.take())
+            }
+            None => (self.0.id.clone(), self.marks().shown.take()),
         }
     }
 
@@ -198,14 +342,11 @@ impl CallContext {
 
     /// The kind of the refusal that stands.
     pub(crate) fn refusal(&self) -> Option<ErrorKind> {
-        *self.refusal_lock()
+        self.marks().refusal
     }
 
-    fn refusal_lock(&self) -> MutexGuard<'_, Option<ErrorKind>> {
-        self.0
-            .refusal
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn marks(&self) -> MutexGuard<'_, Marks> {
+        self.0.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,6 +1,7 @@
 //! How long a call may take, the time it waits for a person not counted.
 
 use crate::guard::guard;
+use crate::signal::Signal;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,6 +18,8 @@ const WHILE_WAITING: Duration = Duration::from_millis(50);
 pub(crate) enum Expired {
     /// The limit has passed.
     Timeout,
+    /// It was told to end, and the time to do so has passed.
+    Cancelled,
     /// There is no tokio runtime with a timer to wait on.
     NoTimer,
 }
@@ -66,19 +69,33 @@ impl Clock {
     }
 }
 
-/// Runs `future` for at most `limit` of unstopped time. A timer is made only
-/// when the first poll is pending; on expiry the future is dropped.
-pub(crate) async fn within<F: Future>(
+/// Runs `future` for at most `limit` of unstopped time, and for `grace` once the signal fires. A
+/// timer is made only when the first poll is pending.
+///
+/// An expired future is left as it is: it may be run on, or dropped.
+pub(crate) async fn within<F: Future + Unpin>(
     limit: Duration,
+    grace: Duration,
     clock: &Clock,
-    future: F,
+    signal: &Signal,
+    future: &mut F,
 ) -> Result<F::Output, Expired> {
-    let mut future = pin!(future);
+    let mut fired = pin!(signal.fired());
     let mut timer: Option<Timer> = None;
+    let mut is_ending = false;
     poll_fn(|cx| {
-        if let Poll::Ready(value) = future.as_mut().poll(cx) {
+        if let Poll::Ready(value) = Pin::new(&mut *future).poll(cx) {
             return Poll::Ready(Ok(value));
         }
+        if !is_ending && fired.as_mut().poll(cx).is_ready() {
+            is_ending = true;
+            timer = None;
+        }
+        let (limit, clock) = if is_ending {
+            (grace, None)
+        } else {
+            (limit, Some(clock))
+        };
         if timer.is_none() {
             let Some(started) = Timer::start(limit, clock) else {
                 return Poll::Ready(Err(Expired::NoTimer));
@@ -86,11 +103,19 @@ pub(crate) async fn within<F: Future>(
             timer = Some(started);
         }
         match &mut timer {
-            Some(timer) => timer.poll(cx, clock).map(|()| Err(Expired::Timeout)),
+            Some(timer) => timer.poll(cx, clock).map(|()| Err(expired(is_ending))),
             None => Poll::Pending,
         }
     })
     .await
+}
+
+fn expired(is_ending: bool) -> Expired {
+    if is_ending {
+        Expired::Cancelled
+    } else {
+        Expired::Timeout
+    }
 }
 
 struct Timer {
@@ -103,21 +128,22 @@ struct Timer {
 
 impl Timer {
     /// `None` outside a tokio runtime, or in one without a timer.
-    fn start(limit: Duration, clock: &Clock) -> Option<Self> {
+    fn start(limit: Duration, clock: Option<&Clock>) -> Option<Self> {
         tokio::runtime::Handle::try_current().ok()?;
         let sleep = guard(|| Box::pin(tokio::time::sleep(limit))).ok()?;
         Some(Self {
             started: Instant::now(),
-            waited: clock.waited().0,
+            waited: clock.map_or(Duration::ZERO, |clock| clock.waited().0),
             limit,
             sleep,
         })
     }
 
-    fn poll(&mut self, cx: &mut Context<'_>, clock: &Clock) -> Poll<()> {
+    /// A clock that stands still does not count; without one all time does.
+    fn poll(&mut self, cx: &mut Context<'_>, clock: Option<&Clock>) -> Poll<()> {
         // Outside tokio's budget: a call that has spent its own would never see its timer fire.
         while pin!(unconstrained(self.sleep.as_mut())).poll(cx).is_ready() {
-            let (waited, open) = clock.waited();
+            let (waited, open) = clock.map_or((Duration::ZERO, false), Clock::waited);
             let waited = waited.saturating_sub(self.waited);
             let running = self.started.elapsed().saturating_sub(waited);
             let left = self.limit.saturating_sub(running);

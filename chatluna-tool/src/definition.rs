@@ -172,7 +172,12 @@ impl ToolDefinition {
         self.0.traits.parallel
     }
 
-    /// How long a call may take; `None` is the runtime's default.
+    /// Whether a call goes on in the background when its timeout has passed.
+    pub fn outlives_timeout(&self) -> bool {
+        self.0.traits.background
+    }
+
+    /// How long a step waits for a call; `None` is the runtime's default.
     pub fn timeout(&self) -> Option<Duration> {
         self.0.traits.timeout
     }

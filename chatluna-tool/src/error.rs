@@ -24,6 +24,10 @@ pub enum ErrorKind {
     NoApprover,
     /// The call took longer than its timeout and was dropped; a plain `fn` that runs is left alone.
     Timeout,
+    /// The call was cancelled before it ended.
+    Cancelled,
+    /// The same call has failed twice in this turn, and was not run again.
+    Repeated,
     /// The tool's code panicked.
     Panicked,
     /// The tool returned an error.
@@ -45,6 +49,8 @@ impl ErrorKind {
             Self::DeniedByUser => "denied_by_user",
             Self::NoApprover => "no_approver",
             Self::Timeout => "timeout",
+            Self::Cancelled => "cancelled",
+            Self::Repeated => "repeated",
             Self::Panicked => "panicked",
             Self::Failed => "failed",
             Self::Retry => "retry",

@@ -44,16 +44,20 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
-mod barrier;
 mod build_error;
 mod call;
+mod calls;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod context;
 mod deadline;
 mod definition;
 mod error;
+mod event;
+mod executor;
+mod failures;
 mod fn_tool;
+mod gate;
 mod guard;
 mod identity;
 mod linked;
@@ -66,15 +70,18 @@ mod permission;
 mod pointer;
 pub mod provider;
 mod reading;
+mod ready_call;
 mod registry;
 mod report;
 mod runtime;
 mod scheduler;
 mod schema;
 mod session;
+mod signal;
 mod state;
 pub mod testing;
 mod tool;
+mod work;
 
 #[doc(hidden)]
 #[path = "private.rs"]
@@ -98,6 +105,8 @@ pub use chatluna_tool_macros::toolset;
 pub use context::CallContext;
 pub use definition::ToolDefinition;
 pub use error::{ErrorKind, ToolError};
+pub use event::{CallEvent, Event, EventKind, Events};
+pub use executor::{DEFAULT_BACKGROUND_LIMIT, Executed, Executor, LocalExecutor, TaskId};
 pub use fn_tool::FnTool;
 pub use identity::{SessionInfo, Subject, TurnInfo};
 pub use name::{MAX_NAME_BYTES, ToolName, is_valid_name};
@@ -107,12 +116,13 @@ pub use permission::{
     Verdict,
 };
 pub use provider::{Deltas, WireError, anthropic, gemini, openai};
+pub use ready_call::ReadyCall;
 pub use registry::{Origin, Registry};
 pub use report::{Lint, Report, Reported};
 /// The version of schemars whose types are in this crate's interface.
 pub use schemars;
 
-pub use runtime::{DEFAULT_TIMEOUT, Runtime, RuntimeBuilder};
+pub use runtime::{DEFAULT_MAX_CONCURRENCY, DEFAULT_TIMEOUT, Runtime, RuntimeBuilder};
 pub use session::Session;
 pub use state::State;
 pub use tool::{Effect, PreparedCall, Tool, Traits};

@@ -21,7 +21,7 @@ pub use {schemars, serde};
 
 use crate::error::ToolError;
 use crate::output::ToolOutput;
-use crate::scheduler::{no_tokio, shutting_down};
+use crate::ready_call::{no_tokio, shutting_down};
 use schemars::{Schema, SchemaGenerator};
 use std::future::Future;
 use std::time::Duration;
@@ -57,7 +57,8 @@ pub fn blocking(
     call: CallContext,
     function: impl FnOnce(&CallContext) -> Outcome + Send + 'static,
 ) -> BoxFuture<'static, Outcome> {
-    let function = move || call.clone().thread_scope(|| function(&call));
+    let span = tracing::Span::current();
+    let function = move || span.in_scope(|| call.clone().thread_scope(|| function(&call)));
     Box::pin(async move {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(no_tokio());

@@ -2,6 +2,7 @@
 
 use crate::build_error::{BuildError, Fault};
 use crate::definition::ToolDefinition;
+use crate::executor::{Executor, LocalExecutor};
 use crate::identity::SessionInfo;
 use crate::name::is_valid_name;
 use crate::narrowing::{Candidate, Narrowing};
@@ -15,11 +16,15 @@ use crate::tool::{Effect, Tool};
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 /// How long a call may take when neither its tool nor the builder says: 180 s.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(180);
+
+/// How many parallel calls of a session run at once when the builder does not say.
+pub const DEFAULT_MAX_CONCURRENCY: usize = 16;
 
 /// The names of tools that the runtime brings itself.
 const RESERVED: [&str; 5] = [
@@ -40,6 +45,9 @@ struct Inner {
     approver: Option<Arc<dyn Approver>>,
     states: States,
     default_timeout: Duration,
+    max_concurrency: usize,
+    executor: Arc<dyn Executor>,
+    traces_arguments: bool,
     /// What the open sessions share, by id.
     sessions: Mutex<Sessions>,
 }
@@ -52,7 +60,7 @@ struct Sessions {
 }
 
 impl Sessions {
-    fn open(&mut self, id: &str) -> Arc<Shared> {
+    fn open(&mut self, id: &str, max_concurrency: usize) -> Arc<Shared> {
         if let Some(shared) = self.by_id.get(id).and_then(Weak::upgrade) {
             return shared;
         }
@@ -61,7 +69,7 @@ impl Sessions {
             self.by_id.retain(|_, session| session.strong_count() > 0);
             self.limit = 2 * self.by_id.len() + 16;
         }
-        let shared = Arc::default();
+        let shared = Arc::new(Shared::new(max_concurrency));
         self.by_id.insert(id.to_owned(), Arc::downgrade(&shared));
         shared
     }
@@ -90,7 +98,7 @@ impl Runtime {
         let sessions = self.0.sessions.lock();
         let shared = sessions
             .unwrap_or_else(PoisonError::into_inner)
-            .open(&info.id);
+            .open(&info.id, self.0.max_concurrency);
         Session::new(self.clone(), info, approver, shared)
     }
 
@@ -109,6 +117,18 @@ impl Runtime {
 
     pub(crate) fn default_timeout(&self) -> Duration {
         self.0.default_timeout
+    }
+
+    pub(crate) fn max_concurrency(&self) -> usize {
+        self.0.max_concurrency
+    }
+
+    pub(crate) fn traces_arguments(&self) -> bool {
+        self.0.traces_arguments
+    }
+
+    pub(crate) fn executor(&self) -> &dyn Executor {
+        &*self.0.executor
     }
 }
 
@@ -155,6 +175,9 @@ pub struct RuntimeBuilder {
     states: States,
     promised: Vec<TypeId>,
     default_timeout: Option<Duration>,
+    max_concurrency: Option<NonZeroUsize>,
+    executor: Option<Arc<dyn Executor>>,
+    traces_arguments: bool,
 }
 
 impl fmt::Debug for RuntimeBuilder {
@@ -256,6 +279,28 @@ impl RuntimeBuilder {
         self
     }
 
+    /// Sets how many parallel calls of one session run at once. At first
+    /// [`DEFAULT_MAX_CONCURRENCY`].
+    ///
+    /// Calls that a tool makes run in its place and do not count.
+    pub fn max_concurrency(mut self, calls: NonZeroUsize) -> Self {
+        self.max_concurrency = Some(calls);
+        self
+    }
+
+    /// Puts the arguments of calls into their tracing spans (`gen_ai.tool.call.arguments`), but for
+    /// secret ones. At first they are left out.
+    pub fn trace_arguments(mut self) -> Self {
+        self.traces_arguments = true;
+        self
+    }
+
+    /// Sets who drives the calls that are not ready at once. At first a [`LocalExecutor`].
+    pub fn executor(mut self, executor: impl Executor) -> Self {
+        self.executor = Some(Arc::new(executor));
+        self
+    }
+
     /// Checks everything and makes the runtime.
     ///
     /// # Errors
@@ -294,6 +339,13 @@ impl RuntimeBuilder {
             approver: self.approver,
             states: self.states,
             default_timeout: self.default_timeout.unwrap_or(DEFAULT_TIMEOUT),
+            max_concurrency: self
+                .max_concurrency
+                .map_or(DEFAULT_MAX_CONCURRENCY, NonZeroUsize::get),
+            executor: self
+                .executor
+                .unwrap_or_else(|| Arc::new(LocalExecutor::default())),
+            traces_arguments: self.traces_arguments,
             sessions: Mutex::default(),
         })))
     }

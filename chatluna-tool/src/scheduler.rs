@@ -3,20 +3,23 @@
 //! Calls are walked in the model's order. Neighbours that are parallel run
 //! together on the runtime's threads, but for those of one key, which run one
 //! after the other; a call that is not waits for all before it and holds back
-//! all after it. A lone call is polled in place.
+//! all after it. A lone call is polled in place. The gate of the session keeps
+//! this up where steps overlap.
 
 use crate::arguments::Repair;
-use crate::barrier::Barrier;
 use crate::call::ToolResult;
 use crate::context::CallContext;
-use crate::deadline::{Expired, within};
 use crate::error::{ErrorKind, ToolError};
-use crate::guard::{Guarded, drop_guarded, guard};
-use crate::output::ToolOutput;
-use crate::permission::ApprovalRequest;
-use crate::session::panicked_error;
-use crate::tool::{Effect, PreparedCall};
-use std::time::{Duration, Instant};
+use crate::event::EventKind;
+use crate::executor::Executed;
+use crate::failures::{Failures, Fingerprint};
+use crate::gate::Pass;
+use crate::ready_call::{ReadyCall, no_tokio, shutting_down};
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
+use std::vec;
 use tokio::task::JoinSet;
 
 /// A call on its way.
@@ -26,16 +29,32 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
+    /// A call of a step may wait for others.
+    pub(crate) fn registered(mut self) -> Self {
+        if let Self::Ready(call) = &mut self {
+            call.register();
+        }
+        self
+    }
+
     /// Notes how the call was read.
     pub(crate) fn set_repairs(&mut self, repairs: Vec<Repair>) {
         match self {
             Self::Answered(result) => result.set_repairs(repairs),
-            Self::Ready(call) => call.repairs = repairs,
+            Self::Ready(call) => call.set_repairs(repairs),
+        }
+    }
+
+    /// Notes what tells the call from others of its turn, and how it ended if it has.
+    pub(crate) fn set_fingerprint(&mut self, fingerprint: Fingerprint, failures: &Failures) {
+        match self {
+            Self::Answered(result) => failures.note(fingerprint, result.error()),
+            Self::Ready(call) => call.set_fingerprint(fingerprint),
         }
     }
 
     pub(crate) fn is_asking(&self) -> bool {
-        matches!(self, Self::Ready(call) if call.question.is_some())
+        matches!(self, Self::Ready(call) if call.is_asking())
     }
 
     fn is_parallel(&self) -> bool {
@@ -47,150 +66,107 @@ impl Stage {
     }
 }
 
-/// A call that may run once its question, if it has one, is answered.
-pub(crate) struct ReadyCall {
-    name: String,
-    context: CallContext,
-    prepared: Box<dyn PreparedCall>,
-    // Boxed: most calls have none, and calls are moved about.
-    question: Option<Box<ApprovalRequest>>,
-    repairs: Vec<Repair>,
-}
-
-impl ReadyCall {
-    pub(crate) fn new(
-        name: String,
-        context: CallContext,
-        prepared: Box<dyn PreparedCall>,
-        question: Option<ApprovalRequest>,
-    ) -> Self {
-        Self {
-            name,
-            context,
-            prepared,
-            question: question.map(Box::new),
-            repairs: Vec::new(),
+/// Runs a call when the session's gate lets it in.
+pub(crate) async fn run(call: &mut ReadyCall, key: Option<String>) -> ToolResult {
+    let session = call.context().session_handle().clone();
+    let gate = session.gate();
+    let pass = Pass {
+        parallel: call.is_parallel(),
+        key,
+    };
+    // A call that a tool makes from within its own call runs in the tool's place: the tool waits
+    // for it, so it cannot wait for the tool.
+    let is_inside = call.context().is_inside(gate);
+    let entered = (!is_inside).then(|| gate.try_enter(pass));
+    let _place = match entered.transpose() {
+        Ok(place) => place,
+        Err(pass) => {
+            call.register();
+            match unless_cancelled(call.context(), gate.enter(pass)).await {
+                Ok(place) => Some(place),
+                Err(cancelled) => return call.refuse(cancelled),
+            }
+        }
+    };
+    if call.context().is_cancelled() {
+        return call.refuse(cancelled_early());
+    }
+    match call.begin().await {
+        Some(result) => result,
+        None => {
+            call.register();
+            drive_on(call.take()).await
         }
     }
+}
 
-    pub(crate) fn is_parallel(&self) -> bool {
-        self.context.definition().is_parallel()
-    }
-
-    /// What it must not run beside. Asked of calls that others could run beside: a lone call does
-    /// not pay for it.
-    fn key(&self) -> Result<Option<String>, ToolError> {
-        let key = guard(|| self.prepared.key());
-        key.map_err(|panicked| panicked_error("the key", &panicked))
-    }
-
-    pub(crate) fn take_question(&mut self) -> Option<Box<ApprovalRequest>> {
-        self.question.take()
-    }
-
-    /// The result of a call that will not run.
-    pub(crate) fn refusal(&self, error: ToolError) -> ToolResult {
-        let id = self.context.id().to_owned();
-        let mut result = ToolResult::new(id, self.name.clone(), Err(error));
-        result.set_repairs(self.repairs.clone());
-        result
-    }
-
-    pub(crate) async fn run(mut self) -> ToolResult {
-        let started = Instant::now();
-        let outcome = run(self.prepared, &self.context).await;
-        let result = ToolResult::new(self.context.take_id(), self.name, outcome);
-        let mut result = result.after(started.elapsed());
-        result.set_repairs(self.repairs);
-        result
+/// Runs a call that no other is beside in its step.
+pub(crate) async fn run_alone(call: &mut ReadyCall) -> ToolResult {
+    match call.key() {
+        Ok(key) => run(call, key).await,
+        Err(panicked) => call.refuse(panicked),
     }
 }
 
-async fn run(
-    prepared: Box<dyn PreparedCall>,
-    context: &CallContext,
-) -> Result<ToolOutput, ToolError> {
-    let call = context.clone();
-    let future = guard(|| prepared.run(call));
-    let future = future.map_err(|panicked| panicked_error("the tool", &panicked))?;
-    let future = context.clone().scope(Guarded::new(future));
-    let timeout = context.timeout();
-    match within(timeout, context.clock(), future).await {
-        Ok(Ok(Ok(output))) => Ok(output),
-        Ok(Ok(Err(error))) => Err(match context.refusal() {
-            Some(kind) => ToolError::of_kind(kind, error),
-            None => error,
-        }),
-        Ok(Err(panicked)) => Err(panicked_error("the tool", &panicked)),
-        Err(expired) => Err(expired_error(&expired, timeout, context)),
+/// Hands a call that is not ready at once to the executor.
+async fn drive_on(call: ReadyCall) -> ToolResult {
+    let context = call.context().clone();
+    let answer = call.answer_of_task();
+    let limit = context.timeout();
+    let executor = context.session_handle().executor();
+    match executor.execute(call, limit).await {
+        Executed::Done(result) => result,
+        Executed::Running(task) => {
+            context.detach();
+            context.emit(|| EventKind::MovedToBackground(task.clone()));
+            answer(limit).of_task(task)
+        }
     }
 }
 
-fn expired_error(expired: &Expired, timeout: Duration, context: &CallContext) -> ToolError {
-    let end = if context.is_on_thread() {
-        "given up, its thread runs to its end"
-    } else {
-        "stopped"
-    };
-    let after = match context.definition().effect() {
-        Effect::Read => "it only reads, so nothing was changed",
-        Effect::Write | Effect::Exec => "its effect may or may not have happened",
-    };
-    match expired {
-        Expired::Timeout => ToolError::of_kind(
-            ErrorKind::Timeout,
-            format_args!("the call took longer than {timeout:?} and was {end}; {after}"),
-        ),
-        Expired::NoTimer => no_tokio(),
-    }
+/// The future's output, or an error as soon as the call is cancelled.
+pub(crate) async fn unless_cancelled<T>(
+    call: &CallContext,
+    future: impl Future<Output = T>,
+) -> Result<T, ToolError> {
+    let mut future = pin!(future);
+    let mut cancelled = pin!(call.cancelled());
+    poll_fn(|cx| match future.as_mut().poll(cx) {
+        Poll::Ready(value) => Poll::Ready(Ok(value)),
+        Poll::Pending => cancelled.as_mut().poll(cx).map(|()| Err(cancelled_early())),
+    })
+    .await
 }
 
-pub(crate) fn no_tokio() -> ToolError {
+fn cancelled_early() -> ToolError {
     ToolError::of_kind(
-        ErrorKind::Unavailable,
-        "the host program runs no tokio runtime with a timer (`enable_all`), which this call needs",
+        ErrorKind::Cancelled,
+        "the call was cancelled before it began; nothing was run",
     )
 }
 
 /// Runs a step; one result a stage, in order.
-pub(crate) async fn run_step(step: Vec<Stage>, barrier: &Barrier) -> Vec<ToolResult> {
+pub(crate) async fn run_step(step: Vec<Stage>, cap: usize) -> Vec<ToolResult> {
     let mut results = Vec::with_capacity(step.len());
     let mut rest = step.into_iter();
-    while let Some(next) = Batch::next(rest.as_slice()) {
-        let stages = rest.by_ref().take(next.length);
-        let _place = match next.ready {
-            0 => None,
-            _ => Some(barrier.enter(next.parallel).await),
-        };
-        if next.ready > 1 {
-            run_beside(stages, &mut results).await;
+    while let Some((length, ready)) = next_batch(rest.as_slice()) {
+        let batch = rest.by_ref().take(length);
+        if ready > 1 {
+            run_together(batch, cap, &mut results).await;
         } else {
-            run_lone(stages, &mut results).await;
+            run_lone(batch, &mut results).await;
         }
     }
     results
 }
 
-/// The stages that come next together.
-struct Batch {
-    length: usize,
-    parallel: bool,
-    /// How many of them are still to run.
-    ready: usize,
-}
-
-impl Batch {
-    fn next(rest: &[Stage]) -> Option<Self> {
-        let first = rest.first()?;
-        let together = rest.iter().take_while(|stage| stage.is_parallel()).count();
-        let length = together.max(1);
-        let ready = |stage: &&Stage| matches!(stage, Stage::Ready(_));
-        Some(Self {
-            length,
-            parallel: first.is_parallel(),
-            ready: rest[..length].iter().filter(ready).count(),
-        })
-    }
+/// How many stages come next together, and how many of them are still to run.
+fn next_batch(rest: &[Stage]) -> Option<(usize, usize)> {
+    rest.first()?;
+    let together = rest.iter().take_while(|stage| stage.is_parallel()).count();
+    let length = together.max(1);
+    let ready = |stage: &&Stage| matches!(stage, Stage::Ready(_));
+    Some((length, rest[..length].iter().filter(ready).count()))
 }
 
 /// Runs the one call of a batch, if there is one, in place.
@@ -198,17 +174,22 @@ async fn run_lone(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolRes
     for stage in stages {
         results.push(match stage {
             Stage::Answered(result) => result,
-            Stage::Ready(call) => call.run().await,
+            Stage::Ready(mut call) => run_alone(&mut call).await,
         });
     }
 }
 
-/// Spawns the calls of the batch, a task a lane. Dropping the set stops them all.
-async fn run_beside(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolResult>) {
+/// Runs the calls of a batch on the runtime's threads, as many at once as the cap allows. Dropping
+/// the future stops them all.
+async fn run_together(
+    stages: impl Iterator<Item = Stage>,
+    cap: usize,
+    results: &mut Vec<ToolResult>,
+) {
     let has_tokio = tokio::runtime::Handle::try_current().is_ok();
     let mut lanes = Vec::new();
     for stage in stages {
-        let call = match stage {
+        let mut call = match stage {
             Stage::Ready(call) => call,
             Stage::Answered(result) => {
                 results.push(result);
@@ -222,37 +203,50 @@ async fn run_beside(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolR
                 results.push(call.refusal(shutting_down()));
                 enter(&mut lanes, key, (results.len() - 1, call));
             }
-            Ok(_) => refuse(call, no_tokio(), results),
-            Err(panicked) => refuse(call, panicked, results),
+            Ok(_) => results.push(call.refuse(no_tokio())),
+            Err(panicked) => results.push(call.refuse(panicked)),
         }
     }
-    let mut running: JoinSet<_> = lanes.into_iter().map(Lane::run).collect();
+    let calls = lanes.iter().flat_map(|lane| &lane.calls);
+    let mut step = Step(calls.map(|(_, call)| call.context().clone()).collect());
+    let workers = lanes.len().min(cap);
+    let lanes = Arc::new(Mutex::new(lanes.into_iter()));
+    let mut running: JoinSet<_> = (0..workers).map(|_| work(Arc::clone(&lanes))).collect();
     while let Some(joined) = running.join_next().await {
         for (index, result) in joined.into_iter().flatten() {
             results[index] = result;
         }
     }
+    step.0.clear();
 }
 
-fn refuse(call: ReadyCall, error: ToolError, results: &mut Vec<ToolResult>) {
-    results.push(call.refusal(error));
-    drop_guarded(call);
+/// Tells the calls of a batch to end when the batch is dropped: its threads only hear of that when
+/// they come to an await.
+struct Step(Vec<CallContext>);
+
+impl Drop for Step {
+    fn drop(&mut self) {
+        let own = self.0.iter().filter(|call| !call.is_detached());
+        own.for_each(|call| call.signal().fire());
+    }
 }
 
-/// Calls that run one after the other, with the places of their results.
+/// Calls of one key, which run one after the other, with the places of their results.
 struct Lane {
     key: Option<String>,
     calls: Vec<(usize, ReadyCall)>,
 }
 
-impl Lane {
-    async fn run(self) -> Vec<(usize, ToolResult)> {
-        let mut results = Vec::with_capacity(self.calls.len());
-        for (index, call) in self.calls {
-            results.push((index, call.run().await));
+/// Runs lane after lane until none is left.
+async fn work(lanes: Arc<Mutex<vec::IntoIter<Lane>>>) -> Vec<(usize, ToolResult)> {
+    let mut results = Vec::new();
+    let next = || lanes.lock().unwrap_or_else(PoisonError::into_inner).next();
+    while let Some(lane) = next() {
+        for (index, mut call) in lane.calls {
+            results.push((index, run(&mut call, lane.key.clone()).await));
         }
-        results
     }
+    results
 }
 
 /// Puts a call behind those of its key; without one it has a lane of its own.
@@ -265,8 +259,4 @@ fn enter(lanes: &mut Vec<Lane>, key: Option<String>, call: (usize, ReadyCall)) {
             calls: vec![call],
         }),
     }
-}
-
-pub(crate) fn shutting_down() -> ToolError {
-    ToolError::of_kind(ErrorKind::Unavailable, "the host program is shutting down")
 }

@@ -1,11 +1,15 @@
 //! One conversation, and the only way to a tool: [`Session::execute`].
 
 use crate::arguments::{Arguments, Repair};
-use crate::barrier::Barrier;
 use crate::call::{ToolCall, ToolResult};
+use crate::calls::Calls;
 use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::error::{ErrorKind, ToolError};
+use crate::event::{Channel, EventKind, Events};
+use crate::executor::Executor;
+use crate::failures::{Failures, Fingerprint};
+use crate::gate::Gate;
 use crate::guard::{Guarded, Panicked, drop_guarded, guard};
 use crate::identity::{SessionInfo, TurnInfo};
 use crate::name::plain_name;
@@ -13,11 +17,14 @@ use crate::nearest::nearest;
 use crate::permission::{Answer, ApprovalRequest, Approver, Decision, Judged, Permission, Verdict};
 use crate::provider::original_tool_name;
 use crate::reading::prepare;
+use crate::ready_call::ReadyCall;
 use crate::runtime::Runtime;
-use crate::scheduler::{ReadyCall, Stage, run_step};
+use crate::scheduler::{Stage, run_alone, run_step, unless_cancelled};
 use crate::tool::{Effect, PreparedCall, Tool};
 use futures_util::future::join_all;
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -63,10 +70,27 @@ struct Inner {
 }
 
 /// What all handles of one session id have in common.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Shared {
-    barrier: Barrier,
+    gate: Gate,
+    calls: Calls,
+    channel: Channel,
+    next_number: AtomicU64,
+    failures: Failures,
     turn: Mutex<Option<Arc<TurnInfo>>>,
+}
+
+impl Shared {
+    pub(crate) fn new(max_concurrency: usize) -> Self {
+        Self {
+            gate: Gate::new(max_concurrency),
+            calls: Calls::default(),
+            channel: Channel::default(),
+            next_number: AtomicU64::new(1),
+            failures: Failures::default(),
+            turn: Mutex::default(),
+        }
+    }
 }
 
 impl Session {
@@ -93,7 +117,11 @@ impl Session {
     ///
     /// The session has one turn at a time. A program that may get a message while it answers
     /// another one of the same session takes them one after the other.
+    ///
+    /// Within a turn, a call that has failed twice in a row with the same arguments is not run a
+    /// third time. Without a turn each [`execute`](Self::execute) is one of its own.
     pub fn begin_turn(&self, turn: TurnInfo) {
+        self.0.shared.failures.clear();
         *self.turn_lock() = Some(Arc::new(turn));
     }
 
@@ -107,8 +135,93 @@ impl Session {
         turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn barrier(&self) -> &Barrier {
-        &self.0.shared.barrier
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.0.shared.gate
+    }
+
+    pub(crate) fn calls(&self) -> &Calls {
+        &self.0.shared.calls
+    }
+
+    pub(crate) fn channel(&self) -> &Channel {
+        &self.0.shared.channel
+    }
+
+    pub(crate) fn failures(&self) -> &Failures {
+        &self.0.shared.failures
+    }
+
+    pub(crate) fn traces_arguments(&self) -> bool {
+        self.0.runtime.traces_arguments()
+    }
+
+    pub(crate) fn executor(&self) -> &dyn Executor {
+        self.0.runtime.executor()
+    }
+
+    /// A number that no other call of the session has.
+    pub(crate) fn next_number(&self) -> u64 {
+        self.0.shared.next_number.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// What happens in the session from now on, in all its handles.
+    ///
+    /// A listener that is slow loses events and is told how many; nobody waits for it.
+    ///
+    /// ```
+    /// use chatluna_tool::{CallContext, Event, EventKind, Runtime, SessionInfo, tool, tools};
+    ///
+    /// /// Works
+    /// #[tool(traits(effect = "read"))]
+    /// async fn work(call: &CallContext) {
+    ///     call.progress(0.5, "half way");
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), chatluna_tool::BuildError> {
+    /// let runtime = Runtime::builder().tools(tools![work]).build()?;
+    /// let session = runtime.session(SessionInfo::new("s"));
+    /// let mut events = session.events();
+    /// session.call("work", "{}").await;
+    /// drop((session, runtime));
+    /// let mut lines = Vec::new();
+    /// while let Some(event) = events.next().await {
+    ///     lines.push(match event {
+    ///         Event::Call(event) => match event.kind {
+    ///             EventKind::Progress { message, .. } => format!("{}: {message}", event.tool),
+    ///             EventKind::Started => format!("{} started", event.tool),
+    ///             EventKind::Finished { .. } => format!("{} finished", event.tool),
+    ///             _ => continue,
+    ///         },
+    ///         _ => continue,
+    ///     });
+    /// }
+    /// assert_eq!(lines, ["work started", "work: half way", "work finished"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn events(&self) -> Events {
+        self.channel().listen()
+    }
+
+    /// Tells every call with this id to end, and the calls that its tool makes; how many calls have
+    /// the id and have not ended.
+    ///
+    /// A call that has not begun is not run. One that runs hears of it
+    /// ([`CallContext::cancelled`]), and has two seconds to end in good order: what it returns then
+    /// is its result. After that its future is dropped; a plain `fn` runs to its end on its thread.
+    /// Either way the call is answered, with the kind `cancelled`, and the other calls of the step
+    /// go on.
+    pub fn cancel(&self, call_id: &str) -> usize {
+        self.calls().cancel(|call| call.id() == call_id)
+    }
+
+    /// Tells every call of the session to end, those in the background included; how many there
+    /// are. See [`cancel`](Self::cancel).
+    ///
+    /// Each call is answered. The session can be used on.
+    pub fn abort(&self) -> usize {
+        self.calls().cancel(|_| true)
     }
 
     /// The tools that this session sees, sorted by name.
@@ -149,7 +262,7 @@ impl Session {
                 (Some(first), Some(second)) => Ok([first, second]
                     .into_iter()
                     .chain(calls)
-                    .map(|call| self.stage(call))
+                    .map(|call| self.stage(call).registered())
                     .collect::<Vec<Stage>>()),
             }
         };
@@ -160,7 +273,7 @@ impl Session {
                 if step.iter().any(Stage::is_asking) {
                     self.ask_about(&mut step).await;
                 }
-                run_step(step, self.barrier()).await
+                run_step(step, self.0.runtime.max_concurrency()).await
             }
         }
     }
@@ -175,23 +288,37 @@ impl Session {
             Stage::Answered(result) => return result,
             Stage::Ready(call) => call,
         };
-        if let Err(error) = self.answer(&mut call).await {
-            let refusal = call.refusal(error);
-            drop_guarded(call);
-            return refusal;
+        if call.is_asking() {
+            call.register();
+            if let Err(error) = self.answer(&mut call).await {
+                return call.refuse(error);
+            }
         }
-        let _place = self.barrier().enter(call.is_parallel()).await;
-        call.run().await
+        run_alone(&mut call).await
     }
 
     /// Look up, prepare, authorize: all that comes before anything runs.
     fn stage(&self, call: ToolCall) -> Stage {
+        let turn = self.turn();
+        let fingerprint = turn.as_ref().map(|_| Fingerprint::of(&call));
+        let checked = fingerprint.map(|fingerprint| self.failures().check(fingerprint));
+        if let Some(Err(repeated)) = checked {
+            return Stage::Answered(ToolResult::new(call.id, call.name, Err(repeated)));
+        }
+        let mut stage = self.staged(call, turn);
+        if let Some(fingerprint) = fingerprint {
+            stage.set_fingerprint(fingerprint, self.failures());
+        }
+        stage
+    }
+
+    fn staged(&self, call: ToolCall, turn: Option<Arc<TurnInfo>>) -> Stage {
         let found = self.look_up(&call).and_then(|(tool, renamed)| {
             let (prepared, mended) = prepare(tool, &call)?;
             Ok((tool.definition(), prepared, mended, renamed))
         });
         match found {
-            Ok((definition, prepared, None, None)) => self.judge(call, definition, prepared),
+            Ok((definition, prepared, None, None)) => self.judge(call, turn, definition, prepared),
             Ok((definition, prepared, mended, renamed)) => {
                 let mut call = call;
                 let mut repairs: Vec<Repair> =
@@ -200,7 +327,7 @@ impl Session {
                     call.arguments = mended.arguments;
                     repairs.extend(mended.repairs);
                 }
-                let mut stage = self.judge(call, definition, prepared);
+                let mut stage = self.judge(call, turn, definition, prepared);
                 stage.set_repairs(repairs);
                 stage
             }
@@ -268,6 +395,7 @@ impl Session {
     fn judge(
         &self,
         call: ToolCall,
+        turn: Option<Arc<TurnInfo>>,
         definition: &ToolDefinition,
         prepared: Box<dyn PreparedCall>,
     ) -> Stage {
@@ -289,7 +417,13 @@ impl Session {
             drop_guarded(prepared);
             return Stage::Answered(ToolResult::new(call.id, call.name, Err(error)));
         }
-        let context = CallContext::new(call.id, definition.clone(), call.arguments, self.clone());
+        let context = CallContext::new(
+            call.id,
+            definition.clone(),
+            call.arguments,
+            self.clone(),
+            turn,
+        );
         let question = (decision.verdict == Verdict::Ask)
             .then(|| context.request(permission, decision.cause.to_string().into()));
         Stage::Ready(ReadyCall::new(call.name, context, prepared, question))
@@ -339,22 +473,36 @@ impl Session {
     async fn settle(&self, stage: &mut Stage) {
         let Stage::Ready(call) = stage else { return };
         if let Err(error) = self.answer(call).await {
-            let refusal = Stage::Answered(call.refusal(error));
-            drop_guarded(std::mem::replace(stage, refusal));
+            *stage = Stage::Answered(call.refuse(error));
         }
     }
 
     async fn answer(&self, call: &mut ReadyCall) -> Result<(), ToolError> {
         match call.take_question() {
-            Some(question) => self.ask(&question).await,
+            Some(question) => unless_cancelled(call.context(), self.ask(&question)).await?,
             None => Ok(()),
         }
     }
 
+    /// Asks, and tells whoever listens.
     pub(crate) async fn ask(&self, request: &ApprovalRequest) -> Result<(), ToolError> {
-        let why = request.reason();
-        let waiting = request.call().cloned().or_else(CallContext::current);
+        let call = request.call().cloned();
+        if let Some(call) = &call {
+            let reason = || Cow::Owned(request.reason().to_owned());
+            call.emit(|| EventKind::Asked { reason: reason() });
+        }
+        let waiting = call.clone().or_else(CallContext::current);
         let _stopped = waiting.map(|call| call.stop_clocks());
+        let answer = self.answer_of(request).await;
+        if let Some(call) = call {
+            let decided = answer.as_ref().copied().map_err(ToolError::kind);
+            call.emit(|| EventKind::Decided(decided));
+        }
+        answer
+    }
+
+    async fn answer_of(&self, request: &ApprovalRequest) -> Result<(), ToolError> {
+        let why = request.reason();
         let Some(approver) = &self.0.approver else {
             let text = format_args!(
                 "the call needs an approval ({why}) and nobody is there to give it; do not try it again"

@@ -130,19 +130,26 @@ pub struct Traits {
     pub parallel: bool,
     /// How far the tool reaches.
     pub effect: Effect,
-    /// How long a call may take; `None` is the runtime's default.
+    /// How long a step waits for a call; `None` is the runtime's default.
     ///
     /// Time spent waiting for an approval does not count.
     pub timeout: Option<Duration>,
+    /// Whether a call goes on in the background when its timeout has passed; else it is ended.
+    pub background: bool,
 }
 
 impl Traits {
-    /// The most careful: runs alone, [`Effect::Exec`], the runtime's default timeout.
+    /// The timeout of a tool that a step waits for without end: longer than anything runs.
+    pub const NO_TIMEOUT: Duration = Duration::from_millis(u64::MAX);
+
+    /// The most careful: runs alone, [`Effect::Exec`], the runtime's default timeout, after which
+    /// it goes on in the background.
     pub const fn new() -> Self {
         Self {
             parallel: false,
             effect: Effect::Exec,
             timeout: None,
+            background: true,
         }
     }
 
@@ -160,10 +167,17 @@ impl Traits {
         self
     }
 
-    /// Sets how long a call may take.
+    /// Sets how long a step waits for a call.
     #[must_use]
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets whether a call goes on in the background when its timeout has passed.
+    #[must_use]
+    pub const fn background(mut self, goes_on: bool) -> Self {
+        self.background = goes_on;
         self
     }
 }

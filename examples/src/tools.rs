@@ -90,7 +90,7 @@ async fn forecast(
 }
 
 /// Reads a page of the web, slowly
-#[tool(traits(parallel, effect = "read", timeout = 300))]
+#[tool(traits(parallel, effect = "read", timeout = 300, background = false))]
 async fn crawl(
     /// How long the page takes, in milliseconds
     latency: u64,

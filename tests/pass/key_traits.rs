@@ -3,7 +3,7 @@
 
 mod support;
 
-use chatluna_tool::{Effect, tool};
+use chatluna_tool::{Effect, Traits, tool};
 use std::time::Duration;
 
 /// Reads.
@@ -18,6 +18,14 @@ async fn write() {}
 #[tool(traits(effect = "exec"))]
 async fn run() {}
 
+/// Is ended when its time is over.
+#[tool(traits(background = false))]
+async fn ended() {}
+
+/// Is waited for.
+#[tool(traits(timeout = "none"))]
+async fn awaited() {}
+
 /// Is careful.
 #[tool(traits())]
 async fn careful() {}
@@ -26,6 +34,9 @@ fn main() {
     let read = support::definition("read");
     assert!(read.is_parallel());
     assert_eq!(read.timeout(), Some(Duration::from_secs(30)));
+    assert!(read.outlives_timeout() && !support::definition("ended").outlives_timeout());
+    let awaited = support::definition("awaited");
+    assert_eq!(awaited.timeout(), Some(Traits::NO_TIMEOUT));
     let effects =
         ["read", "write", "run", "careful"].map(|name| support::definition(name).effect());
     assert_eq!(

@@ -7,6 +7,9 @@ use syn::{Lit, LitInt};
 /// The units of a timeout and their milliseconds.
 const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000)];
 
+/// No timeout: longer than anything runs.
+const NONE: u64 = u64::MAX;
+
 pub(super) fn check(attribute: &Attribute, report: &mut Report) {
     let Some(timeout) = &attribute.timeout else {
         return;
@@ -16,8 +19,20 @@ pub(super) fn check(attribute: &Attribute, report: &mut Report) {
             timeout,
             "a timeout is at least 1 millisecond; leave it out to use the runtime's default",
         ),
+        Ok(NONE) => check_end(timeout, attribute, report),
         Ok(_) => {}
         Err(message) => report.on(timeout, message),
+    }
+}
+
+/// A call that is waited for without end never outlives its step.
+fn check_end(timeout: &Lit, attribute: &Attribute, report: &mut Report) {
+    let background = attribute.background.as_ref();
+    if background.is_some_and(|goes_on| goes_on.value) {
+        report.on(
+            timeout,
+            "a call without a timeout never goes on in the background; remove one of them",
+        );
     }
 }
 
@@ -42,17 +57,14 @@ fn of_number(number: &LitInt) -> Result<u64, String> {
 
 fn of_text(text: &str) -> Result<u64, String> {
     if text == "none" {
-        return Err(
-            "a call without a timeout is not in this version of chatluna-tool; write a long one"
-                .to_owned(),
-        );
+        return Ok(NONE);
     }
     let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let digits = &text[..text.len() - unit.len()];
     let factor = UNITS.iter().find(|(name, _)| *name == unit);
     let Some((_, factor)) = factor.filter(|_| !digits.is_empty()) else {
         return Err(format!(
-            "`{text}` is no timeout; write a whole number and `ms`, `s`, `min` or `h`, such as \"30s\""
+            "`{text}` is no timeout; write a whole number and `ms`, `s`, `min` or `h`, such as \"30s\", or \"none\""
         ));
     };
     let count: Option<u64> = digits.parse().ok();

@@ -267,7 +267,9 @@ fn traits(tool: &Tool) -> TokenStream {
         .as_ref()
         .and_then(|timeout| milliseconds(timeout).ok());
     let timeout = timeout.map(|count| quote!(.timeout(__private::milliseconds(#count))));
-    quote!(__private::Traits::new() #parallel #effect #timeout)
+    let background = attribute.background.as_ref();
+    let background = background.map(|goes_on| quote!(.background(#goes_on)));
+    quote!(__private::Traits::new() #parallel #effect #timeout #background)
 }
 
 /// Where the function is written, for errors of the runtime.

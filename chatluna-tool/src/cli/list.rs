@@ -5,8 +5,10 @@ use super::dialect::Form;
 use crate::arguments::Role;
 use crate::definition::ToolDefinition;
 use crate::session::Session;
+use crate::tool::Traits;
 use anstyle::Style;
 use serde_json::{Map, Value, json};
+use std::time::Duration;
 
 const NAME: Style = Style::new().bold();
 
@@ -29,6 +31,7 @@ pub(super) fn list(session: &Session, as_json: bool) -> String {
 pub(super) fn show(session: &Session, name: &str) -> Result<String, Usage> {
     let tool = session.definition(name)?;
     let timeout = match tool.timeout() {
+        Some(Traits::NO_TIMEOUT) => "none".to_owned(),
         Some(timeout) => format!("{timeout:?}"),
         None => "the runtime's default".to_owned(),
     };
@@ -38,6 +41,7 @@ pub(super) fn show(session: &Session, name: &str) -> Result<String, Usage> {
         ("effect", Some(tool.effect().as_str().to_owned())),
         ("parallel", Some(tool.is_parallel().to_string())),
         ("timeout", Some(timeout)),
+        ("background", Some(tool.outlives_timeout().to_string())),
         ("roles", roles(&tool)),
         ("source", tool.origin().map(|origin| origin.to_string())),
     ];
@@ -89,6 +93,13 @@ fn examples(tool: &ToolDefinition) -> String {
     }
 }
 
+fn milliseconds(timeout: Duration) -> Value {
+    match timeout {
+        Traits::NO_TIMEOUT => "none".into(),
+        timeout => json!(timeout.as_millis()),
+    }
+}
+
 fn definition(tool: &ToolDefinition) -> Value {
     let mut definition = json!({
         "name": tool.name(),
@@ -96,7 +107,8 @@ fn definition(tool: &ToolDefinition) -> Value {
         "description": tool.description(),
         "effect": tool.effect().as_str(),
         "parallel": tool.is_parallel(),
-        "timeout_ms": tool.timeout().map(|timeout| timeout.as_millis()),
+        "timeout_ms": tool.timeout().map(milliseconds),
+        "background": tool.outlives_timeout(),
         "source": tool.origin().map(|origin| origin.to_string()),
         "parameters": tool.parameters(),
         "output": tool.output(),

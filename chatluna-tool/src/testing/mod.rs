@@ -93,12 +93,9 @@ impl CallContextBuilder {
     /// Makes the context.
     pub fn build(self) -> CallContext {
         let definition = ToolDefinition::new("test", "a unit test");
-        CallContext::new(
-            self.id,
-            definition,
-            Arguments::default(),
-            self.setup.session(),
-        )
+        let session = self.setup.session();
+        let turn = session.turn();
+        CallContext::new(self.id, definition, Arguments::default(), session, turn)
     }
 }
 

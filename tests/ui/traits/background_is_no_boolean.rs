@@ -1,7 +1,7 @@
 use chatluna_tool::tool;
 
 /// Waits
-#[tool(traits(timeout = "none"))]
+#[tool(traits(background = "no"))]
 async fn wait() {}
 
 fn main() {}

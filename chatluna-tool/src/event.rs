@@ -1,0 +1,107 @@
+//! What happens in a session, for whoever shows it: [`Session::events`](crate::Session::events).
+
+use crate::arguments::Repair;
+use crate::error::ErrorKind;
+use crate::executor::TaskId;
+use std::borrow::Cow;
+use std::sync::OnceLock;
+use std::time::Duration;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::{Receiver, Sender, channel};
+
+/// How many events wait for a listener that is slow; older ones are lost to it.
+const BUFFER: usize = 1_024;
+
+/// Something that happened in a session.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event {
+    /// To a call.
+    Call(CallEvent),
+    /// So many events were lost: the listener was too slow.
+    Missed(u64),
+}
+
+/// Something that happened to a call.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CallEvent {
+    /// The provider's id of the call, which may repeat.
+    pub id: String,
+    /// The name of the tool.
+    pub tool: String,
+    /// What tells the calls of a session apart.
+    pub number: u64,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What happened to a call.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum EventKind {
+    /// It was read otherwise than it was written.
+    Repaired(Repair),
+    /// Somebody is asked whether it may go on.
+    Asked {
+        /// Why.
+        reason: Cow<'static, str>,
+    },
+    /// The question is answered; the error is a refusal.
+    Decided(Result<(), ErrorKind>),
+    /// Its tool runs.
+    Started,
+    /// Its tool tells how far it is.
+    Progress {
+        /// Between 0 and 1, where the tool knows.
+        fraction: Option<f64>,
+        /// In words.
+        message: String,
+    },
+    /// A line of its tool's log.
+    Log(String),
+    /// It goes on, though nobody waits for it.
+    MovedToBackground(TaskId),
+    /// It is over.
+    Finished {
+        /// What went wrong, if anything did.
+        error: Option<ErrorKind>,
+        /// How long it ran.
+        elapsed: Duration,
+    },
+}
+
+/// The events of a session, from the time of [`Session::events`](crate::Session::events) on.
+#[derive(Debug)]
+pub struct Events(Receiver<Event>);
+
+impl Events {
+    /// The next event; `None` once the session is closed and all are read.
+    ///
+    /// Dropping the future loses nothing.
+    pub async fn next(&mut self) -> Option<Event> {
+        match self.0.recv().await {
+            Ok(event) => Some(event),
+            Err(RecvError::Lagged(count)) => Some(Event::Missed(count)),
+            Err(RecvError::Closed) => None,
+        }
+    }
+}
+
+/// Where events go. Without a listener there is no channel.
+#[derive(Debug, Default)]
+pub(crate) struct Channel(OnceLock<Sender<Event>>);
+
+impl Channel {
+    pub(crate) fn listen(&self) -> Events {
+        Events(self.0.get_or_init(|| channel(BUFFER).0).subscribe())
+    }
+
+    #[inline]
+    pub(crate) fn send(&self, event: impl FnOnce() -> CallEvent) {
+        if let Some(sender) = self.0.get().filter(|sender| sender.receiver_count() > 0) {
+            // An error says that the last listener has just gone.
+            let _ = sender.send(Event::Call(event()));
+        }
+    }
+}

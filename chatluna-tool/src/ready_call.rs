@@ -1,0 +1,358 @@
+//! A call that may run: from where it is allowed to its result, wherever it is driven.
+
+use crate::arguments::Repair;
+use crate::call::ToolResult;
+use crate::calls::Registered;
+use crate::context::CallContext;
+use crate::deadline::{Expired, within};
+use crate::error::{ErrorKind, ToolError};
+use crate::event::EventKind;
+use crate::failures::Fingerprint;
+use crate::guard::Panicked;
+use crate::output::ToolOutput;
+use crate::permission::ApprovalRequest;
+use crate::session::panicked_error;
+use crate::tool::{Effect, PreparedCall};
+use crate::work::{Outcome, Work};
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+use tracing::field::Empty;
+use tracing::{Span, info_span};
+
+/// How long a call that is told to end may take to do so.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// A call that has begun and not ended, with its future. An [`Executor`](crate::Executor) drives it.
+///
+/// Dropping it cancels the call, and drops the tool's future at once.
+pub struct ReadyCall {
+    name: String,
+    call: Registered,
+    work: Work,
+    rare: Option<Box<Rare>>,
+    span: Option<Box<Span>>,
+    started: Option<Instant>,
+}
+
+/// What most calls do without: they are moved about.
+#[derive(Default)]
+struct Rare {
+    /// What has to be answered before it begins.
+    question: Option<ApprovalRequest>,
+    repairs: Vec<Repair>,
+    fingerprint: Option<Fingerprint>,
+}
+
+impl ReadyCall {
+    pub(crate) fn new(
+        name: String,
+        call: CallContext,
+        prepared: Box<dyn PreparedCall>,
+        question: Option<ApprovalRequest>,
+    ) -> Self {
+        let rare = question.map(|question| Rare {
+            question: Some(question),
+            ..Rare::default()
+        });
+        Self {
+            name,
+            call: Registered::new(call),
+            work: Work::Prepared(prepared),
+            rare: rare.map(Box::new),
+            span: None,
+            started: None,
+        }
+    }
+
+    /// The call.
+    pub fn context(&self) -> &CallContext {
+        &self.call
+    }
+
+    /// From here on the call may wait for something, and be cancelled meanwhile.
+    pub(crate) fn register(&mut self) {
+        self.call.register();
+    }
+
+    /// Notes how the call was read.
+    pub(crate) fn set_repairs(&mut self, repairs: Vec<Repair>) {
+        for repair in &repairs {
+            self.call.emit(|| EventKind::Repaired(repair.clone()));
+        }
+        self.rare.get_or_insert_default().repairs = repairs;
+    }
+
+    pub(crate) fn set_fingerprint(&mut self, fingerprint: Fingerprint) {
+        self.rare.get_or_insert_default().fingerprint = Some(fingerprint);
+    }
+
+    pub(crate) fn is_asking(&self) -> bool {
+        self.rare
+            .as_ref()
+            .is_some_and(|rare| rare.question.is_some())
+    }
+
+    pub(crate) fn take_question(&mut self) -> Option<ApprovalRequest> {
+        self.rare.as_mut()?.question.take()
+    }
+
+    pub(crate) fn is_parallel(&self) -> bool {
+        self.call.definition().is_parallel()
+    }
+
+    /// What it must not run beside.
+    pub(crate) fn key(&self) -> Result<Option<String>, ToolError> {
+        let key = self.work.key();
+        key.map_err(|panicked| panicked_error("the key", &panicked))
+    }
+
+    /// The result of a call that will not run.
+    pub(crate) fn refusal(&self, error: ToolError) -> ToolResult {
+        let id = self.call.id().to_owned();
+        let mut result = ToolResult::new(id, self.name.clone(), Err(error));
+        result.set_repairs(self.repairs());
+        result
+    }
+
+    fn repairs(&self) -> Vec<Repair> {
+        let rare = self.rare.as_ref();
+        rare.map(|rare| rare.repairs.clone()).unwrap_or_default()
+    }
+
+    /// Ends a call that will not run.
+    pub(crate) fn refuse(&mut self, error: ToolError) -> ToolResult {
+        self.result(Err(error))
+    }
+
+    /// The call itself; nothing is left in its place.
+    pub(crate) fn take(&mut self) -> Self {
+        let nothing = Self {
+            name: String::new(),
+            call: Registered::new(self.call.clone()),
+            work: Work::Over,
+            rare: None,
+            span: None,
+            started: None,
+        };
+        std::mem::replace(self, nothing)
+    }
+
+    /// Begins the call, and polls the tool's future once.
+    pub(crate) async fn begin(&mut self) -> Option<ToolResult> {
+        self.started = Some(Instant::now());
+        self.span = span_of(&self.call);
+        self.call.emit(|| EventKind::Started);
+        let mut running = self.running();
+        let polled = poll_fn(|cx| Poll::Ready(Pin::new(&mut running).poll(cx))).await;
+        match polled {
+            Poll::Ready(outcome) => Some(self.ended(Ok(outcome))),
+            Poll::Pending => None,
+        }
+    }
+
+    /// Drives the call for so long: its result, or `None` when it has to be driven on.
+    ///
+    /// Time that the call waits for a person does not count. A call that is cancelled gets a result
+    /// here, after a moment to end in good order; so does one past its time that may not go on in
+    /// the background.
+    ///
+    /// Dropping the future leaves the call as it is.
+    pub async fn drive(&mut self, wait_up_to: Duration) -> Option<ToolResult> {
+        let mut running = self.running();
+        let (clock, signal) = (running.call.clock(), running.call.signal());
+        let driven = within(wait_up_to, GRACE, clock, signal, &mut running).await;
+        match driven {
+            Err(Expired::Timeout) if self.call.outlives_timeout() => None,
+            driven => Some(self.ended(driven)),
+        }
+    }
+
+    /// What the model reads when the call has become a task.
+    pub(crate) fn answer_of_task(&self) -> impl FnOnce(Duration) -> ToolResult + use<> {
+        let (id, name) = (self.call.id().to_owned(), self.name.clone());
+        let (repairs, started) = (self.repairs(), self.started);
+        move |limit| {
+            let text = format!(
+                "the call is still running after {limit:?} and goes on in the background; \
+                 do not call it again for the same"
+            );
+            let mut result = ToolResult::new(id, name, Ok(ToolOutput::text(text)));
+            result.set_repairs(repairs);
+            result.set_elapsed(since(started));
+            result
+        }
+    }
+
+    fn running(&mut self) -> Running<'_> {
+        Running {
+            call: &self.call,
+            span: self.span.as_deref(),
+            work: &mut self.work,
+        }
+    }
+
+    /// Ends a call that has run for longer than it ever may.
+    pub fn expire(mut self, limit: Duration) -> ToolResult {
+        let error = self.late(limit);
+        self.result(Err(error))
+    }
+
+    fn ended(&mut self, driven: Result<Result<Outcome, Panicked>, Expired>) -> ToolResult {
+        let outcome = match driven {
+            Ok(Ok(Ok(output))) => Ok(output),
+            Ok(Ok(Err(error))) => Err(self.failure(error)),
+            Ok(Err(panicked)) => Err(panicked_error("the tool", &panicked)),
+            Err(Expired::Timeout) => Err(self.late(self.call.timeout())),
+            Err(Expired::Cancelled) => Err(self.cancelled()),
+            Err(Expired::NoTimer) => Err(no_tokio()),
+        };
+        self.result(outcome)
+    }
+
+    /// What the tool says went wrong, under the kind that it is.
+    fn failure(&self, error: ToolError) -> ToolError {
+        match self.call.refusal() {
+            Some(kind) => ToolError::of_kind(kind, error),
+            None if self.call.is_cancelled() => ToolError::of_kind(ErrorKind::Cancelled, error),
+            None => error,
+        }
+    }
+
+    fn late(&self, limit: Duration) -> ToolError {
+        let (end, after) = (self.end(), self.effect());
+        ToolError::of_kind(
+            ErrorKind::Timeout,
+            format_args!("the call took longer than {limit:?} and was {end}; {after}"),
+        )
+    }
+
+    fn cancelled(&self) -> ToolError {
+        let (end, after) = (self.end(), self.effect());
+        ToolError::of_kind(
+            ErrorKind::Cancelled,
+            format_args!("the call was cancelled and {end}; {after}"),
+        )
+    }
+
+    fn end(&self) -> &'static str {
+        if self.call.is_on_thread() {
+            "given up, its thread runs to its end"
+        } else {
+            "stopped"
+        }
+    }
+
+    fn effect(&self) -> &'static str {
+        match self.call.definition().effect() {
+            Effect::Read => "it only reads, so nothing was changed",
+            Effect::Write | Effect::Exec => "its effect may or may not have happened",
+        }
+    }
+
+    /// The call is over: nothing is left to run, and nobody has to wait for it.
+    fn result(&mut self, outcome: Outcome) -> ToolResult {
+        self.stop();
+        let elapsed = since(self.started);
+        let error = outcome.as_ref().err().map(ToolError::kind);
+        if let (Some(span), Some(kind)) = (&self.span, error) {
+            span.record("error.type", kind.as_str());
+        }
+        self.call.emit(|| EventKind::Finished { error, elapsed });
+        let (id, shown) = self.call.take_rest();
+        let name = std::mem::take(&mut self.name);
+        let mut result = ToolResult::new(id, name, outcome);
+        result.set_elapsed(elapsed);
+        if let Some(shown) = shown {
+            result.set_shown(*shown);
+        }
+        if let Some(rare) = self.rare.take() {
+            result.set_repairs(rare.repairs);
+            if let Some(fingerprint) = rare.fingerprint {
+                let failures = self.call.session_handle().failures();
+                failures.note(fingerprint, error);
+            }
+        }
+        result
+    }
+
+    /// Drops what is left of the tool's code; what it spawned hears of that.
+    fn stop(&mut self) {
+        if !self.work.is_over() {
+            self.call.signal().fire();
+            self.work.abandon();
+        }
+    }
+}
+
+impl Drop for ReadyCall {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl fmt::Debug for ReadyCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ReadyCall").field(self.context()).finish()
+    }
+}
+
+/// The tool's future, polled within its span.
+struct Running<'call> {
+    call: &'call CallContext,
+    span: Option<&'call Span>,
+    work: &'call mut Work,
+}
+
+impl Future for Running<'_> {
+    type Output = Result<Outcome, Panicked>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let _entered = self.span.map(Span::enter);
+        let call = self.call;
+        self.work.poll(call, cx)
+    }
+}
+
+/// Nothing for a call that has not begun.
+fn since(started: Option<Instant>) -> Duration {
+    started.map_or(Duration::ZERO, |started| started.elapsed())
+}
+
+/// A span as OpenTelemetry's conventions for generative AI name it; `None` where nobody listens.
+///
+/// <https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/#execute-tool-span>
+fn span_of(call: &CallContext) -> Option<Box<Span>> {
+    let span = info_span!(
+        "execute_tool",
+        otel.name = Empty,
+        gen_ai.operation.name = "execute_tool",
+        gen_ai.tool.name = call.name(),
+        gen_ai.tool.r#type = "function",
+        gen_ai.tool.call.id = call.id(),
+        gen_ai.tool.call.arguments = Empty,
+        error.r#type = Empty,
+    );
+    if span.is_disabled() {
+        return None;
+    }
+    span.record("otel.name", format_args!("execute_tool {}", call.name()));
+    if call.session_handle().traces_arguments() {
+        let arguments = call.shown_arguments();
+        span.record("gen_ai.tool.call.arguments", &*arguments);
+    }
+    Some(Box::new(span))
+}
+
+pub(crate) fn no_tokio() -> ToolError {
+    ToolError::of_kind(
+        ErrorKind::Unavailable,
+        "the host program runs no tokio runtime with a timer (`enable_all`), which this call needs",
+    )
+}
+
+pub(crate) fn shutting_down() -> ToolError {
+    ToolError::of_kind(ErrorKind::Unavailable, "the host program is shutting down")
+}
