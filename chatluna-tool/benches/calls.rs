@@ -8,6 +8,7 @@
 //!
 //! - the bare call: look-up in the registry, `prepare`, `run`, poll, text;
 //! - `Session::execute` of one call that is ready at its first poll;
+//! - a step of 1,000 parallel calls that do nothing, and `join_all` of as many bare calls;
 //! - `definitions`, `openai::tools` and `build`, each a tool.
 //!
 //! Every figure is taken in a process of its own, which is this executable
@@ -52,6 +53,10 @@ fn main() {
 async fn add(a: i64, b: i64) -> i64 {
     a + b
 }
+
+/// Does nothing
+#[tool(traits(parallel, effect = "read"))]
+async fn ping() {}
 
 /// Tells the weather
 #[tool(traits(effect = "read"))]
@@ -114,7 +119,7 @@ macro_rules! link {
 }
 ten! { hundreds }
 
-/// A runtime of the two tools and 10, 100 or 1,000 made ones.
+/// A runtime of the three tools and 10, 100 or 1,000 made ones.
 fn runtime(made: usize) -> Runtime {
     let builder = Runtime::builder().collect().policy(PermissionPolicy::new());
     let pattern = match made {
@@ -122,7 +127,7 @@ fn runtime(made: usize) -> Runtime {
         100 => "made_0??",
         _ => "made_*",
     };
-    built(builder.only(["add", "weather", pattern]))
+    built(builder.only(["add", "ping", "weather", pattern]))
 }
 
 fn built(builder: chatluna_tool::RuntimeBuilder) -> Runtime {
@@ -181,7 +186,7 @@ fn scenarios() -> Vec<Scenario> {
     }
     for made in [10, 100, 1_000] {
         let named = |what| format!("{what}, {made} tools");
-        let tools = |count| (count, made + 2);
+        let tools = |count| (count, made + 3);
         let all = &mut all;
         Scenario::tools(all, named("definitions"), tools(20), move |_| {
             definitions(made)
@@ -191,8 +196,20 @@ fn scenarios() -> Vec<Scenario> {
         });
         Scenario::tools(all, named("openai again"), tools(4), move |_| again(made));
     }
+    Scenario::tools(
+        &mut all,
+        "join_all of 1000 calls".to_owned(),
+        (4, 1_000),
+        |_| together(),
+    );
+    Scenario::tools(
+        &mut all,
+        "execute of 1000 calls".to_owned(),
+        (4, 1_000),
+        |_| step(),
+    );
     let linked = "build, 1000 linked".to_owned();
-    Scenario::tools(&mut all, linked, (1, 1_002), build_linked);
+    Scenario::tools(&mut all, linked, (1, 1_003), build_linked);
     for made in [1_000, 10_000] {
         let name = format!("build, {made} handed over");
         Scenario::tools(&mut all, name, (1, made), move |runs| build(made, runs));
@@ -248,6 +265,37 @@ fn execute(
         let results = finish(session.execute(calls.pop()));
         assert_eq!(results[0].error(), None);
         black_box(&*results[0].text());
+    })
+}
+
+/// The calls of a step without the step: what `execute` adds is order, a cap, permission, deadlines.
+fn together() -> Box<dyn FnMut()> {
+    let (runtime, context) = (runtime(10), testing::call_context().build());
+    let arguments = "{}".into();
+    Box::new(move || {
+        let calls = (0..1_000).map(|_| {
+            let tool = runtime.registry().get(black_box("ping"));
+            let tool = Arc::clone(tool.unwrap_or_else(|| panic!("`ping` is registered")));
+            let call = tool.prepare(&arguments);
+            let call = call.unwrap_or_else(|error| panic!("{error}"));
+            call.run(context.clone())
+        });
+        let results = finish(futures_util::future::join_all(calls));
+        assert_eq!(black_box(results).len(), 1_000);
+    })
+}
+
+/// On one thread, where a task that is spawned runs next.
+fn step() -> Box<dyn FnMut()> {
+    let session = session(10);
+    let tokio = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let tokio = tokio.unwrap_or_else(|error| panic!("{error}"));
+    Box::new(move || {
+        let calls = (0..1_000).map(|_| ToolCall::new(black_box("ping"), "{}"));
+        let results = tokio.block_on(session.execute(calls));
+        assert!(results.iter().all(|result| result.error().is_none()));
     })
 }
 

@@ -109,14 +109,6 @@ impl ReadyCall {
         key.map_err(|panicked| panicked_error("the key", &panicked))
     }
 
-    /// The result of a call that will not run.
-    pub(crate) fn refusal(&self, error: ToolError) -> ToolResult {
-        let id = self.call.id().to_owned();
-        let mut result = ToolResult::new(id, self.name.clone(), Err(error));
-        result.set_repairs(self.repairs());
-        result
-    }
-
     fn repairs(&self) -> Vec<Repair> {
         let rare = self.rare.as_ref();
         rare.map(|rare| rare.repairs.clone()).unwrap_or_default()

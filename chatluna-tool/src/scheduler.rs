@@ -186,55 +186,99 @@ async fn run_together(
     cap: usize,
     results: &mut Vec<ToolResult>,
 ) {
-    let has_tokio = tokio::runtime::Handle::try_current().is_ok();
-    let mut lanes = Vec::new();
-    for stage in stages {
-        let mut call = match stage {
-            Stage::Ready(call) => call,
-            Stage::Answered(result) => {
-                results.push(result);
-                continue;
-            }
-        };
-        // The result stands for the call until its own is there: for good only without tokio, or
-        // when it shuts down under the call.
-        match call.key() {
-            Ok(key) if has_tokio => {
-                results.push(call.refusal(shutting_down()));
-                enter(&mut lanes, key, (results.len() - 1, call));
-            }
-            Ok(_) => results.push(call.refuse(no_tokio())),
-            Err(panicked) => results.push(call.refuse(panicked)),
-        }
+    let mut batch = Batch::default();
+    stages.for_each(|stage| batch.enter(stage));
+    if tokio::runtime::Handle::try_current().is_err() {
+        batch.refuse_all();
     }
-    let calls = lanes.iter().flat_map(|lane| &lane.calls);
-    let mut step = Step(calls.map(|(_, call)| call.context().clone()).collect());
-    let workers = lanes.len().min(cap);
-    let lanes = Arc::new(Mutex::new(lanes.into_iter()));
+    let workers = batch.lanes.len().min(cap);
+    let lanes = Arc::new(Mutex::new(std::mem::take(&mut batch.lanes).into_iter()));
     let mut running: JoinSet<_> = (0..workers).map(|_| work(Arc::clone(&lanes))).collect();
     while let Some(joined) = running.join_next().await {
         for (index, result) in joined.into_iter().flatten() {
-            results[index] = result;
+            batch.results[index] = Some(result);
         }
     }
-    step.0.clear();
+    results.extend(batch.finish());
 }
 
-/// Tells the calls of a batch to end when the batch is dropped: its threads only hear of that when
-/// they come to an await.
-struct Step(Vec<CallContext>);
-
-impl Drop for Step {
-    fn drop(&mut self) {
-        let own = self.0.iter().filter(|call| !call.is_detached());
-        own.for_each(|call| call.signal().fire());
-    }
+/// Calls that run together.
+#[derive(Default)]
+struct Batch {
+    lanes: Vec<Lane>,
+    /// In call order, as far as they are there.
+    results: Vec<Option<ToolResult>>,
+    /// The calls that are to be told when the batch is dropped: its threads only hear of that when
+    /// they come to an await.
+    told: Vec<(usize, CallContext)>,
 }
 
 /// Calls of one key, which run one after the other, with the places of their results.
 struct Lane {
     key: Option<String>,
     calls: Vec<(usize, ReadyCall)>,
+}
+
+impl Batch {
+    fn enter(&mut self, stage: Stage) {
+        let mut call = match stage {
+            Stage::Ready(call) => call,
+            Stage::Answered(result) => return self.results.push(Some(result)),
+        };
+        match call.key() {
+            Ok(key) => {
+                let index = self.results.len();
+                self.results.push(None);
+                self.told.push((index, call.context().clone()));
+                self.enter_lane(key, (index, call));
+            }
+            Err(panicked) => self.results.push(Some(call.refuse(panicked))),
+        }
+    }
+
+    /// Puts a call behind those of its key; without one it has a lane of its own.
+    fn enter_lane(&mut self, key: Option<String>, call: (usize, ReadyCall)) {
+        let of_key = |lane: &&mut Lane| lane.key == key;
+        let lane = key
+            .as_ref()
+            .and_then(|_| self.lanes.iter_mut().find(of_key));
+        match lane {
+            Some(lane) => lane.calls.push(call),
+            None => self.lanes.push(Lane {
+                key,
+                calls: vec![call],
+            }),
+        }
+    }
+
+    /// Nothing can run.
+    fn refuse_all(&mut self) {
+        let lanes = std::mem::take(&mut self.lanes).into_iter();
+        for (index, mut call) in lanes.flat_map(|lane| lane.calls) {
+            self.results[index] = Some(call.refuse(no_tokio()));
+        }
+    }
+
+    /// All results; those that are not there were lost with a runtime that was shut down.
+    fn finish(mut self) -> Vec<ToolResult> {
+        for (index, call) in std::mem::take(&mut self.told) {
+            self.results[index].get_or_insert_with(|| {
+                let (id, name) = (call.id().to_owned(), call.name().to_owned());
+                ToolResult::new(id, name, Err(shutting_down()))
+            });
+        }
+        std::mem::take(&mut self.results)
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        let own = self.told.iter().filter(|(_, call)| !call.is_detached());
+        own.for_each(|(_, call)| call.signal().fire());
+    }
 }
 
 /// Runs lane after lane until none is left.
@@ -247,16 +291,4 @@ async fn work(lanes: Arc<Mutex<vec::IntoIter<Lane>>>) -> Vec<(usize, ToolResult)
         }
     }
     results
-}
-
-/// Puts a call behind those of its key; without one it has a lane of its own.
-fn enter(lanes: &mut Vec<Lane>, key: Option<String>, call: (usize, ReadyCall)) {
-    let of_key = |lane: &&mut Lane| key.is_some() && lane.key == key;
-    match lanes.iter_mut().find(of_key) {
-        Some(lane) => lane.calls.push(call),
-        None => lanes.push(Lane {
-            key,
-            calls: vec![call],
-        }),
-    }
 }

@@ -167,7 +167,7 @@ pub(crate) fn report(scenarios: &[Scenario]) {
     }
     println!(
         "\n{:<32}{:>13}{:>8}{:>7}{:>8}",
-        "a tool", "instructions", "allocs", "ns", "budget"
+        "a tool or call", "instructions", "allocs", "ns", "budget"
     );
     for row in rest {
         let figures = row.figures();
