@@ -1,6 +1,7 @@
 //! The wall between the runtime and user code: a panic becomes a value.
 
 use crate::BoxFuture;
+use crate::error::{ErrorKind, ToolError};
 use std::any::Any;
 use std::fmt;
 use std::future::Future;
@@ -19,6 +20,11 @@ impl Panicked {
             .map(|text| (*text).to_owned());
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
         Self(text.unwrap_or_else(|| "no message".to_owned()))
+    }
+
+    /// The error of a call in which this panicked.
+    pub(crate) fn error(&self, what: &str) -> ToolError {
+        ToolError::of_kind(ErrorKind::Panicked, format_args!("{what} panicked: {self}"))
     }
 }
 

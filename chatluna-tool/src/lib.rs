@@ -74,6 +74,7 @@ mod ready_call;
 mod registry;
 mod report;
 mod runtime;
+mod runtime_builder;
 mod scheduler;
 mod schema;
 mod session;
@@ -122,7 +123,8 @@ pub use report::{Lint, Report, Reported};
 /// The version of schemars whose types are in this crate's interface.
 pub use schemars;
 
-pub use runtime::{DEFAULT_MAX_CONCURRENCY, DEFAULT_TIMEOUT, Runtime, RuntimeBuilder};
+pub use runtime::Runtime;
+pub use runtime_builder::{DEFAULT_MAX_CONCURRENCY, DEFAULT_TIMEOUT, RuntimeBuilder};
 pub use session::Session;
 pub use state::State;
 pub use tool::{Effect, PreparedCall, Tool, Traits};

@@ -5,7 +5,6 @@ use crate::call::ToolCall;
 use crate::error::{ErrorKind, ToolError};
 use crate::guard::guard;
 use crate::provider::Lowered;
-use crate::session::panicked_error;
 use crate::tool::{PreparedCall, Tool};
 use std::sync::Arc;
 
@@ -77,7 +76,7 @@ fn read(
         enforce(tool.definition(), arguments)?;
         tool.prepare(arguments)
     };
-    guard(prepare).map_err(|panicked| panicked_error("reading the arguments", &panicked))
+    guard(prepare).map_err(|panicked| panicked.error("reading the arguments"))
 }
 
 fn unfit(error: ArgumentError) -> ToolError {

@@ -11,7 +11,6 @@ use crate::failures::Fingerprint;
 use crate::guard::Panicked;
 use crate::output::ToolOutput;
 use crate::permission::ApprovalRequest;
-use crate::session::panicked_error;
 use crate::tool::{Effect, PreparedCall};
 use crate::work::{Outcome, Work};
 use std::fmt;
@@ -106,7 +105,7 @@ impl ReadyCall {
     /// What it must not run beside.
     pub(crate) fn key(&self) -> Result<Option<String>, ToolError> {
         let key = self.work.key();
-        key.map_err(|panicked| panicked_error("the key", &panicked))
+        key.map_err(|panicked| panicked.error("the key"))
     }
 
     fn repairs(&self) -> Vec<Repair> {
@@ -196,7 +195,7 @@ impl ReadyCall {
         let outcome = match driven {
             Ok(Ok(Ok(output))) => Ok(output),
             Ok(Ok(Err(error))) => Err(self.failure(error)),
-            Ok(Err(panicked)) => Err(panicked_error("the tool", &panicked)),
+            Ok(Err(panicked)) => Err(panicked.error("the tool")),
             Err(Expired::Timeout) => Err(self.late(self.call.timeout())),
             Err(Expired::Cancelled) => Err(self.cancelled()),
             Err(Expired::NoTimer) => Err(no_tokio()),

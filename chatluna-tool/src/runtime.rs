@@ -1,53 +1,35 @@
 //! The tools of a program and what all sessions share.
 
-use crate::build_error::{BuildError, Fault};
-use crate::definition::ToolDefinition;
-use crate::executor::{Executor, LocalExecutor};
+use crate::executor::Executor;
 use crate::identity::SessionInfo;
-use crate::name::is_valid_name;
-use crate::narrowing::{Candidate, Narrowing};
-use crate::nearest::nearest;
-use crate::parameter_faults;
 use crate::permission::{Approver, PermissionPolicy};
-use crate::registry::{LinkedTool, Registry, ToolRegistration};
+use crate::registry::Registry;
+use crate::runtime_builder::RuntimeBuilder;
 use crate::session::{Session, Shared};
-use crate::state::{Provided, State, States};
-use crate::tool::{Effect, Tool};
-use std::any::TypeId;
+use crate::state::States;
 use std::collections::HashMap;
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
-
-/// How long a call may take when neither its tool nor the builder says: 180 s.
-pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(180);
-
-/// How many parallel calls of a session run at once when the builder does not say.
-pub const DEFAULT_MAX_CONCURRENCY: usize = 16;
-
-/// The names of tools that the runtime brings itself.
-const RESERVED: [&str; 5] = [
-    "read_output",
-    "task_cancel",
-    "task_list",
-    "task_output",
-    "tool_search",
-];
 
 /// The tools of a program, ready to be called. Cheap to clone.
 #[derive(Clone)]
 pub struct Runtime(Arc<Inner>);
 
+/// What the builder makes a runtime of.
+pub(crate) struct Parts {
+    pub(crate) registry: Registry,
+    pub(crate) policy: PermissionPolicy,
+    pub(crate) approver: Option<Arc<dyn Approver>>,
+    pub(crate) states: States,
+    pub(crate) default_timeout: Duration,
+    pub(crate) max_concurrency: usize,
+    pub(crate) executor: Arc<dyn Executor>,
+    pub(crate) traces_arguments: bool,
+}
+
 struct Inner {
-    registry: Registry,
-    policy: PermissionPolicy,
-    approver: Option<Arc<dyn Approver>>,
-    states: States,
-    default_timeout: Duration,
-    max_concurrency: usize,
-    executor: Arc<dyn Executor>,
-    traces_arguments: bool,
+    parts: Parts,
     /// What the open sessions share, by id.
     sessions: Mutex<Sessions>,
 }
@@ -76,6 +58,13 @@ impl Sessions {
 }
 
 impl Runtime {
+    pub(crate) fn new(parts: Parts) -> Self {
+        Self(Arc::new(Inner {
+            parts,
+            sessions: Mutex::default(),
+        }))
+    }
+
     /// Starts a runtime without tools.
     pub fn builder() -> RuntimeBuilder {
         RuntimeBuilder::default()
@@ -85,7 +74,7 @@ impl Runtime {
     /// the turn and the order of calls are shared, the info and its state are each handle's own. It
     /// is in use as long as a handle lives.
     pub fn session(&self, info: SessionInfo) -> Session {
-        self.open(info, self.0.approver.clone())
+        self.open(info, self.0.parts.approver.clone())
     }
 
     /// Opens a session whose questions go to `approver`.
@@ -98,37 +87,37 @@ impl Runtime {
         let sessions = self.0.sessions.lock();
         let shared = sessions
             .unwrap_or_else(PoisonError::into_inner)
-            .open(&info.id, self.0.max_concurrency);
+            .open(&info.id, self.0.parts.max_concurrency);
         Session::new(self.clone(), info, approver, shared)
     }
 
     /// All tools, visible or not.
     pub fn registry(&self) -> &Registry {
-        &self.0.registry
+        &self.0.parts.registry
     }
 
     pub(crate) fn policy(&self) -> &PermissionPolicy {
-        &self.0.policy
+        &self.0.parts.policy
     }
 
     pub(crate) fn states(&self) -> &States {
-        &self.0.states
+        &self.0.parts.states
     }
 
     pub(crate) fn default_timeout(&self) -> Duration {
-        self.0.default_timeout
+        self.0.parts.default_timeout
     }
 
     pub(crate) fn max_concurrency(&self) -> usize {
-        self.0.max_concurrency
+        self.0.parts.max_concurrency
     }
 
     pub(crate) fn traces_arguments(&self) -> bool {
-        self.0.traces_arguments
+        self.0.parts.traces_arguments
     }
 
     pub(crate) fn executor(&self) -> &dyn Executor {
-        &*self.0.executor
+        &*self.0.parts.executor
     }
 }
 
@@ -139,300 +128,5 @@ impl fmt::Debug for Runtime {
         f.debug_struct("Runtime")
             .field("tools", &names)
             .finish_non_exhaustive()
-    }
-}
-
-/// Collects what a [`Runtime`] needs; [`build`](Self::build) checks it.
-///
-/// ```standalone_crate
-/// use chatluna_tool::{Runtime, SessionInfo, tool};
-///
-/// /// Adds two numbers
-/// #[tool(traits(effect = "read"))]
-/// async fn add(a: i64, b: i64) -> i64 {
-///     a + b
-/// }
-///
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), chatluna_tool::BuildError> {
-/// let runtime = Runtime::builder().collect().build()?;
-/// let session = runtime.session(SessionInfo::new("demo"));
-/// let sum = session.call("add", r#"{"a": 20, "b": 22}"#).await;
-/// assert_eq!(sum.text(), "42");
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Default)]
-#[must_use]
-pub struct RuntimeBuilder {
-    collect: bool,
-    named: Vec<&'static ToolRegistration>,
-    expected: Vec<String>,
-    narrowing: Narrowing,
-    tools: Vec<Arc<dyn Tool>>,
-    policy: Option<PermissionPolicy>,
-    approver: Option<Arc<dyn Approver>>,
-    states: States,
-    promised: Vec<TypeId>,
-    default_timeout: Option<Duration>,
-    max_concurrency: Option<NonZeroUsize>,
-    executor: Option<Arc<dyn Executor>>,
-    traces_arguments: bool,
-}
-
-impl fmt::Debug for RuntimeBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RuntimeBuilder")
-            .field("collect", &self.collect)
-            .field("policy", &self.policy)
-            .finish_non_exhaustive()
-    }
-}
-
-impl RuntimeBuilder {
-    /// Takes every `#[tool]` that is linked into the program.
-    #[cfg(any(feature = "inventory", feature = "linkme"))]
-    pub fn collect(mut self) -> Self {
-        self.collect = true;
-        self
-    }
-
-    /// Takes annotated tools that are named one by one: `tools![weather, math::add]`.
-    ///
-    /// They are linked tools in all that follows, and a tool that `collect` finds too is taken once.
-    pub fn tools(mut self, tools: impl IntoIterator<Item = &'static ToolRegistration>) -> Self {
-        self.named.extend(tools);
-        self
-    }
-
-    /// Makes it a fault when one of these names is not there in the end, as when its crate was not
-    /// linked.
-    pub fn expect_tools<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
-        self.expected.extend(names.into_iter().map(Into::into));
-        self
-    }
-
-    /// Of the linked tools, keeps those whose name matches a pattern (`*` any characters, `?` one).
-    pub fn only<P: Into<String>>(mut self, patterns: impl IntoIterator<Item = P>) -> Self {
-        let patterns = patterns.into_iter().map(Into::into);
-        self.narrowing.only.get_or_insert_default().extend(patterns);
-        self
-    }
-
-    /// Leaves out linked tools whose name matches the pattern.
-    pub fn without(mut self, pattern: impl Into<String>) -> Self {
-        self.narrowing.without.push(pattern.into());
-        self
-    }
-
-    /// Leaves out the linked tools of a crate.
-    pub fn without_crate(mut self, name: impl Into<String>) -> Self {
-        self.narrowing.without_crates.push(name.into());
-        self
-    }
-
-    /// Gives the linked tool whose function is at `path` (`my_crate::tools::weather`) another name.
-    pub fn rename(mut self, path: impl Into<String>, name: impl Into<String>) -> Self {
-        self.narrowing.renames.push((path.into(), name.into()));
-        self
-    }
-
-    /// Puts `prefix` and `_` before the names of a crate's linked tools.
-    pub fn prefix_crate(mut self, name: impl Into<String>, prefix: impl Into<String>) -> Self {
-        self.narrowing.prefixes.push((name.into(), prefix.into()));
-        self
-    }
-
-    /// Adds one tool that is not linked: a [`FnTool`](crate::FnTool) or a [`Tool`] of yours.
-    pub fn tool(mut self, tool: impl Tool) -> Self {
-        self.tools.push(Arc::new(tool));
-        self
-    }
-
-    /// Provides a value that tools take as `&T`. An `Arc<T>` serves `&T` too.
-    pub fn state<T: State>(mut self, value: T) -> Self {
-        self.states.insert(value);
-        self
-    }
-
-    /// Announces that every session brings a value of type `T`.
-    pub fn session_state<T: State>(mut self) -> Self {
-        self.promised.push(TypeId::of::<T>());
-        self
-    }
-
-    /// Sets who decides about effects.
-    pub fn policy(mut self, policy: PermissionPolicy) -> Self {
-        self.policy = Some(policy);
-        self
-    }
-
-    /// Sets who answers when the policy says ask.
-    pub fn approver(mut self, approver: impl Approver) -> Self {
-        self.approver = Some(Arc::new(approver));
-        self
-    }
-
-    /// Sets how long a call may take when its tool does not say. At first [`DEFAULT_TIMEOUT`].
-    pub fn default_timeout(mut self, timeout: Duration) -> Self {
-        self.default_timeout = Some(timeout);
-        self
-    }
-
-    /// Sets how many parallel calls of one session run at once. At first
-    /// [`DEFAULT_MAX_CONCURRENCY`].
-    ///
-    /// Calls that a tool makes run in its place and do not count.
-    pub fn max_concurrency(mut self, calls: NonZeroUsize) -> Self {
-        self.max_concurrency = Some(calls);
-        self
-    }
-
-    /// Puts the arguments of calls into their tracing spans (`gen_ai.tool.call.arguments`), but for
-    /// secret ones. At first they are left out.
-    pub fn trace_arguments(mut self) -> Self {
-        self.traces_arguments = true;
-        self
-    }
-
-    /// Sets who drives the calls that are not ready at once. At first a [`LocalExecutor`].
-    pub fn executor(mut self, executor: impl Executor) -> Self {
-        self.executor = Some(Arc::new(executor));
-        self
-    }
-
-    /// Checks everything and makes the runtime.
-    ///
-    /// # Errors
-    /// Every [`Fault`] at once: duplicate, invalid and reserved names, missing state, a
-    /// missing policy, lines that match nothing.
-    pub fn build(self) -> Result<Runtime, BuildError> {
-        let mut faults = Vec::new();
-        let mut candidates = self.narrowing.apply(self.linked(), &mut faults);
-        // Here the names lie side by side; the sort below only merges.
-        candidates.sort_by(|left, right| left.name.as_str().cmp(right.name.as_str()));
-        self.check_states(&candidates, &mut faults);
-        let mut tools = self.tools;
-        tools.extend(
-            candidates
-                .into_iter()
-                .map(|Candidate { name, registration }| {
-                    let tool = LinkedTool::new(registration, name, &mut faults);
-                    Arc::new(tool) as Arc<dyn Tool>
-                }),
-        );
-        tools.sort_by(|left, right| by_name(left.definition(), right.definition()));
-        check_names(&tools, &mut faults);
-        check_schemas(&tools, &mut faults);
-        check_expected(&self.expected, &tools, &mut faults);
-        if self.policy.is_none() && self.approver.is_none() {
-            check_effects(&tools, &mut faults);
-        }
-        let policy = self.policy.unwrap_or_default();
-        if policy.has_bare_allow() {
-            faults.push(Fault::BareAllow);
-        }
-        BuildError::of(faults)?;
-        Ok(Runtime(Arc::new(Inner {
-            registry: Registry::new(tools),
-            policy,
-            approver: self.approver,
-            states: self.states,
-            default_timeout: self.default_timeout.unwrap_or(DEFAULT_TIMEOUT),
-            max_concurrency: self
-                .max_concurrency
-                .map_or(DEFAULT_MAX_CONCURRENCY, NonZeroUsize::get),
-            executor: self
-                .executor
-                .unwrap_or_else(|| Arc::new(LocalExecutor::default())),
-            traces_arguments: self.traces_arguments,
-            sessions: Mutex::default(),
-        })))
-    }
-
-    fn linked(&self) -> Vec<Candidate> {
-        let collected = self.collect.then(crate::linked::linked);
-        let named = self.named.iter().copied();
-        let mut tools: Vec<_> = collected.into_iter().flatten().chain(named).collect();
-        if !self.named.is_empty() {
-            tools.sort_unstable_by_key(|tool| std::ptr::from_ref(*tool));
-            tools.dedup_by(|left, right| std::ptr::eq(*left, *right));
-        }
-        tools.into_iter().map(Candidate::new).collect()
-    }
-
-    fn check_states(&self, tools: &[Candidate], faults: &mut Vec<Fault>) {
-        let given = Provided {
-            states: &self.states,
-            promised: &self.promised,
-        };
-        let needs = tools.iter().flat_map(|tool| {
-            let rows = tool.registration.needed.iter();
-            rows.map(move |row| (tool, row))
-        });
-        let missing = needs.filter(|(_, row)| !(row.provided)(&given));
-        faults.extend(missing.map(|(tool, row)| Fault::MissingState {
-            tool: tool.name.to_string(),
-            type_name: (row.type_name)(),
-            place: tool.registration.origin,
-        }));
-    }
-}
-
-/// Tools are sorted by name; of one name by place, so that errors do not depend on link order.
-fn by_name(left: &ToolDefinition, right: &ToolDefinition) -> std::cmp::Ordering {
-    let names = left.name().cmp(right.name());
-    names.then_with(|| left.origin().cmp(&right.origin()))
-}
-
-fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
-    for alike in tools.chunk_by(|left, right| left.definition().name() == right.definition().name())
-    {
-        let first = alike[0].definition();
-        let name = first.name();
-        if !is_valid_name(name) {
-            faults.push(Fault::InvalidName {
-                name: name.to_owned(),
-            });
-        }
-        if RESERVED.contains(&name) {
-            faults.push(Fault::ReservedName {
-                name: name.to_owned(),
-                place: first.origin(),
-            });
-        }
-        if alike.len() > 1 {
-            let definitions: Vec<_> = alike.iter().map(|tool| tool.definition()).collect();
-            faults.push(Fault::duplicate(&definitions));
-        }
-    }
-}
-
-/// Of tools made by hand; the macro's are objects, and their schemas are made on first need.
-fn check_schemas(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
-    let by_hand = tools.iter().map(|tool| tool.definition());
-    for tool in by_hand.filter(|tool| tool.origin().is_none()) {
-        parameter_faults::check_schema(tool, faults);
-    }
-}
-
-fn check_expected(expected: &[String], tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
-    let names = || tools.iter().map(|tool| tool.definition().name());
-    for name in expected {
-        if !names().any(|other| other == name) {
-            faults.push(Fault::Expected {
-                name: name.clone(),
-                nearest: nearest(name, names()).map(str::to_owned),
-            });
-        }
-    }
-}
-
-fn check_effects(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
-    let definitions = tools.iter().map(|tool| tool.definition());
-    let effective = definitions.filter(|tool| tool.effect() != Effect::Read);
-    let tools: Vec<String> = effective.map(|tool| tool.name().to_owned()).collect();
-    if !tools.is_empty() {
-        faults.push(Fault::NoPolicy { tools });
     }
 }

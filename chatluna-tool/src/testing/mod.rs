@@ -63,7 +63,7 @@ use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::identity::{SessionInfo, TurnInfo};
 use crate::permission::{Answer, Approver};
-use crate::runtime::RuntimeBuilder;
+use crate::runtime_builder::RuntimeBuilder;
 use crate::session::Session;
 use crate::state::State;
 

@@ -1,0 +1,304 @@
+//! One conversation, and the only way to a tool: [`Session::execute`].
+
+mod ask;
+mod stage;
+
+use crate::arguments::Arguments;
+use crate::call::{ToolCall, ToolResult};
+use crate::calls::Calls;
+use crate::definition::ToolDefinition;
+use crate::error::ToolError;
+use crate::event::{Channel, Events};
+use crate::executor::Executor;
+use crate::failures::Failures;
+use crate::gate::Gate;
+use crate::identity::{SessionInfo, TurnInfo};
+use crate::permission::Approver;
+use crate::runtime::Runtime;
+use crate::scheduler::{Stage, run_alone, run_step};
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// One conversation with the runtime's tools. Cheap to clone; threads can share it.
+///
+/// ```
+/// use chatluna_tool::{Runtime, SessionInfo, ToolCall, tool, tools};
+///
+/// /// Doubles a number
+/// #[tool(traits(parallel, effect = "read"))]
+/// async fn double(number: i64) -> i64 {
+///     2 * number
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), chatluna_tool::BuildError> {
+/// let runtime = Runtime::builder().tools(tools![double]).build()?;
+/// let session = runtime.session(SessionInfo::new("chat-7"));
+/// let calls = [
+///     ToolCall::new("double", r#"{"number": 21}"#).id("call_1"),
+///     ToolCall::new("duoble", "{}").id("call_2"), // a model may write anything
+/// ];
+/// let results = session.execute(calls).await;
+/// assert_eq!(results[0].text(), "42");
+/// assert_eq!((results[1].id(), results[1].error().is_some()), ("call_2", true));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Steps of one session may overlap. A call that is not parallel is alone in all of them, but for
+/// calls that a tool makes: they run in the tool's place.
+#[derive(Clone)]
+pub struct Session(Arc<Inner>);
+
+struct Inner {
+    runtime: Runtime,
+    info: SessionInfo,
+    approver: Option<Arc<dyn Approver>>,
+    shared: Arc<Shared>,
+}
+
+/// What all handles of one session id have in common.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    gate: Gate,
+    calls: Calls,
+    channel: Channel,
+    next_number: AtomicU64,
+    failures: Failures,
+    turn: Mutex<Option<Arc<TurnInfo>>>,
+}
+
+impl Shared {
+    pub(crate) fn new(max_concurrency: usize) -> Self {
+        Self {
+            gate: Gate::new(max_concurrency),
+            calls: Calls::default(),
+            channel: Channel::default(),
+            next_number: AtomicU64::new(1),
+            failures: Failures::default(),
+            turn: Mutex::default(),
+        }
+    }
+}
+
+impl Session {
+    pub(crate) fn new(
+        runtime: Runtime,
+        info: SessionInfo,
+        approver: Option<Arc<dyn Approver>>,
+        shared: Arc<Shared>,
+    ) -> Self {
+        Self(Arc::new(Inner {
+            runtime,
+            info,
+            approver,
+            shared,
+        }))
+    }
+
+    /// Who the session is.
+    pub fn info(&self) -> &SessionInfo {
+        &self.0.info
+    }
+
+    /// Opens a turn: the calls that follow answer this message of the user.
+    ///
+    /// The session has one turn at a time. A program that may get a message while it answers
+    /// another one of the same session takes them one after the other.
+    ///
+    /// Within a turn, a call that has failed twice in a row with the same arguments is not run a
+    /// third time. Without a turn each [`execute`](Self::execute) is one of its own.
+    pub fn begin_turn(&self, turn: TurnInfo) {
+        self.0.shared.failures.clear();
+        *self.turn_lock() = Some(Arc::new(turn));
+    }
+
+    /// The turn that is open.
+    pub(crate) fn turn(&self) -> Option<Arc<TurnInfo>> {
+        self.turn_lock().clone()
+    }
+
+    fn turn_lock(&self) -> MutexGuard<'_, Option<Arc<TurnInfo>>> {
+        let turn = &self.0.shared.turn;
+        turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.0.shared.gate
+    }
+
+    pub(crate) fn calls(&self) -> &Calls {
+        &self.0.shared.calls
+    }
+
+    pub(crate) fn channel(&self) -> &Channel {
+        &self.0.shared.channel
+    }
+
+    pub(crate) fn failures(&self) -> &Failures {
+        &self.0.shared.failures
+    }
+
+    pub(crate) fn traces_arguments(&self) -> bool {
+        self.0.runtime.traces_arguments()
+    }
+
+    pub(crate) fn executor(&self) -> &dyn Executor {
+        self.0.runtime.executor()
+    }
+
+    /// A number that no other call of the session has.
+    pub(crate) fn next_number(&self) -> u64 {
+        self.0.shared.next_number.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// What happens in the session from now on, in all its handles.
+    ///
+    /// A listener that is slow loses events and is told how many; nobody waits for it.
+    ///
+    /// ```
+    /// use chatluna_tool::{CallContext, Event, EventKind, Runtime, SessionInfo, tool, tools};
+    ///
+    /// /// Works
+    /// #[tool(traits(effect = "read"))]
+    /// async fn work(call: &CallContext) {
+    ///     call.progress(0.5, "half way");
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), chatluna_tool::BuildError> {
+    /// let runtime = Runtime::builder().tools(tools![work]).build()?;
+    /// let session = runtime.session(SessionInfo::new("s"));
+    /// let mut events = session.events();
+    /// session.call("work", "{}").await;
+    /// drop((session, runtime));
+    /// let mut lines = Vec::new();
+    /// while let Some(event) = events.next().await {
+    ///     lines.push(match event {
+    ///         Event::Call(event) => match event.kind {
+    ///             EventKind::Progress { message, .. } => format!("{}: {message}", event.tool),
+    ///             EventKind::Started => format!("{} started", event.tool),
+    ///             EventKind::Finished { .. } => format!("{} finished", event.tool),
+    ///             _ => continue,
+    ///         },
+    ///         _ => continue,
+    ///     });
+    /// }
+    /// assert_eq!(lines, ["work started", "work: half way", "work finished"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn events(&self) -> Events {
+        self.channel().listen()
+    }
+
+    /// Tells every call with this id to end, and the calls that its tool makes; how many calls have
+    /// the id and have not ended.
+    ///
+    /// A call that has not begun is not run. One that runs hears of it
+    /// ([`CallContext::cancelled`]), and has two seconds to end in good order: what it returns then
+    /// is its result. After that its future is dropped; a plain `fn` runs to its end on its thread.
+    /// Either way the call is answered, with the kind `cancelled`, and the other calls of the step
+    /// go on.
+    pub fn cancel(&self, call_id: &str) -> usize {
+        self.calls().cancel(|call| call.id() == call_id)
+    }
+
+    /// Tells every call of the session to end, those in the background included; how many there
+    /// are. See [`cancel`](Self::cancel).
+    ///
+    /// Each call is answered. The session can be used on.
+    pub fn abort(&self) -> usize {
+        self.calls().cancel(|_| true)
+    }
+
+    /// The tools that this session sees, sorted by name.
+    pub fn definitions(&self) -> Vec<ToolDefinition> {
+        let tools = self.0.runtime.registry().tools().iter();
+        let visible = tools.filter(|tool| self.sees(tool));
+        visible.map(|tool| tool.definition().clone()).collect()
+    }
+
+    /// The tool of this name, if the session sees it.
+    ///
+    /// # Errors
+    /// `unknown_tool` with the nearest name.
+    pub fn definition(&self, name: &str) -> Result<ToolDefinition, ToolError> {
+        let tool = self.visible(name).ok_or_else(|| self.unknown(name))?;
+        Ok(tool.definition().clone())
+    }
+
+    /// Runs the calls of one model reply: one result a call, in call order, whatever happens.
+    ///
+    /// Arguments of all calls are read and permissions judged before the first
+    /// one runs. Consecutive parallel calls run together, each other call runs
+    /// alone. Questions are answered before the first call runs.
+    ///
+    /// Dropping the future stops what runs in it, at its next await; code that
+    /// blocks a thread runs to its end, also past a timeout.
+    ///
+    /// A tool that calls tools of its own session awaits them in its own task:
+    /// they run in its place. From a task that it spawned they would wait for
+    /// the tool that waits for them, until its timeout.
+    pub async fn execute(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
+        // The iterator is used up before the first await: it need not be `Send`.
+        let step = {
+            let mut calls = calls.into_iter();
+            match (calls.next(), calls.next()) {
+                (None, _) => return Vec::new(),
+                (Some(lone), None) => Err(lone),
+                (Some(first), Some(second)) => Ok([first, second]
+                    .into_iter()
+                    .chain(calls)
+                    .map(|call| self.stage(call).registered())
+                    .collect::<Vec<Stage>>()),
+            }
+        };
+        match step {
+            // Most steps are of one call: no order to keep, nothing to gather.
+            Err(lone) => vec![self.execute_one(lone).await],
+            Ok(mut step) => {
+                if step.iter().any(Stage::is_asking) {
+                    self.ask_about(&mut step).await;
+                }
+                run_step(step, self.0.runtime.max_concurrency()).await
+            }
+        }
+    }
+
+    /// Runs one call by hand, with all the steps of [`execute`](Self::execute).
+    pub async fn call(&self, name: &str, arguments: impl Into<Arguments>) -> ToolResult {
+        self.execute_one(ToolCall::new(name, arguments)).await
+    }
+
+    async fn execute_one(&self, call: ToolCall) -> ToolResult {
+        let mut call = match self.stage(call) {
+            Stage::Answered(result) => return result,
+            Stage::Ready(call) => call,
+        };
+        if call.is_asking() {
+            call.register();
+            if let Err(error) = self.answer(&mut call).await {
+                return call.refuse(error);
+            }
+        }
+        run_alone(&mut call).await
+    }
+
+    pub(crate) fn default_timeout(&self) -> Duration {
+        self.0.runtime.default_timeout()
+    }
+
+    pub(crate) fn state<T: 'static>(&self) -> Option<&T> {
+        let own = self.0.info.states.get();
+        own.or_else(|| self.0.runtime.states().get())
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Session").field(&self.0.info).finish()
+    }
+}
