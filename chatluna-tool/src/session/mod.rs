@@ -197,11 +197,13 @@ impl Session {
     /// Tells every call with this id to end, and the calls that its tool makes; how many calls have
     /// the id and have not ended.
     ///
-    /// A call that has not begun is not run. One that runs hears of it
-    /// ([`CallContext::cancelled`]), and has two seconds to end in good order: what it returns then
-    /// is its result. After that its future is dropped; a plain `fn` runs to its end on its thread.
-    /// Either way the call is answered, with the kind `cancelled`, and the other calls of the step
-    /// go on.
+    /// A call that has not begun is not run. One that runs hears of it ([`cancelled`]), and has two
+    /// seconds to end in good order: what it returns then is its result. After that its future is
+    /// dropped; a plain `fn` runs to its end on its thread. Either way the call is answered, with
+    /// the kind `cancelled`, and the other calls of the step go on. A lone call counts from its first
+    /// await on.
+    ///
+    /// [`cancelled`]: crate::CallContext::cancelled
     pub fn cancel(&self, call_id: &str) -> usize {
         self.calls().cancel(|call| call.id() == call_id)
     }
