@@ -39,6 +39,7 @@
 //! | `macros` | [`tool`] and [`tool_type`] | on |
 //! | `inventory` | [`RuntimeBuilder::collect`]: what the linker collected | on |
 //! | `linkme` | the same without code before `main`; with both, this one is used | |
+//! | `process` | `CallContext::spawn_command`: programs that die with the call | |
 //! | `validate` | all of JSON Schema, formats included, for tools whose schema is given by hand | |
 //! | `cli` | `cli::main`: a command line over a runtime | |
 #![forbid(unsafe_code)]
@@ -68,6 +69,8 @@ mod output;
 mod parameter_faults;
 mod permission;
 mod pointer;
+#[cfg(feature = "process")]
+pub mod process;
 pub mod provider;
 mod reading;
 mod ready_call;

@@ -3,7 +3,6 @@
 use chatluna_tool::{CallContext, Json, Permission, ToolError, tool, tool_type};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use tokio::process::Command;
 
 /// 查询天气
 #[tool(traits(parallel, effect = "read", timeout = 30_000))]
@@ -101,14 +100,9 @@ async fn crawl(
 
 /// Adds two numbers in Python
 #[tool(traits(parallel, effect = "read"))]
-async fn python_add(a: f64, b: f64) -> Result<String, ToolError> {
+async fn python_add(a: f64, b: f64, call: &CallContext) -> Result<String, ToolError> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/add.py");
-    let mut python = Command::new("python3");
-    // Arguments, never a line for a shell.
-    python.arg(script).args([a.to_string(), b.to_string()]);
-    let output = python.kill_on_drop(true).output().await?;
-    if !output.status.success() {
-        return Err(ToolError::new(String::from_utf8_lossy(&output.stderr)));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    // Arguments, never a line for a shell. The program dies with the call.
+    let python = call.spawn_command("python3").arg(script);
+    python.args([a.to_string(), b.to_string()]).text().await
 }
