@@ -93,9 +93,20 @@ async fn forecast(
 async fn crawl(
     /// How long the page takes, in milliseconds
     latency: u64,
-) -> String {
-    tokio::time::sleep(Duration::from_millis(latency)).await;
-    format!("read after {latency} ms")
+    call: &CallContext,
+) -> Result<String, ToolError> {
+    let parts: u32 = 20;
+    for part in 1..=parts {
+        tokio::time::sleep(Duration::from_millis(latency) / parts).await;
+        // Whoever watches sees how far it is; the model does not.
+        call.progress(f64::from(part) / f64::from(parts), "reading");
+        if call.is_cancelled() {
+            return Err(ToolError::new(format_args!(
+                "{part} of {parts} parts are read"
+            )));
+        }
+    }
+    Ok(format!("read after {latency} ms"))
 }
 
 /// Adds two numbers in Python

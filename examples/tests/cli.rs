@@ -2,6 +2,8 @@
 
 use std::error::Error;
 use std::io::Write;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 type Tested = Result<(), Box<dyn Error>>;
@@ -283,6 +285,49 @@ fn help_of_a_tool_shows_its_arguments() -> Tested {
     ] {
         assert!(ran.out.contains(part), "{}", ran.out);
     }
+    Ok(())
+}
+
+/// Interrupts a turn as soon as its one call tells of itself.
+#[cfg(unix)]
+fn interrupted() -> Result<Ran, Box<dyn Error>> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quickstart"))
+        .args(["turn", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let reply =
+        r#"[{"id": "a", "function": {"name": "crawl", "arguments": "{\"latency\": 2000}"}}]"#;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(reply.as_bytes())?;
+    }
+    let mut lines = BufReader::new(child.stderr.take().ok_or("no stderr")?).lines();
+    let first = lines.next().ok_or("nothing is told")??;
+    assert_eq!(first, "crawl: 5% reading");
+    let id = child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status()?;
+    let rest = lines.collect::<Result<Vec<String>, _>>()?;
+    let output = child.wait_with_output()?;
+    Ok(Ran {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout)?,
+        err: rest.join("\n"),
+    })
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_turn_answers_every_call() -> Tested {
+    // On a machine that is busy the call may time out before it is interrupted.
+    let mut tries = (0..10).map(|_| interrupted());
+    let ran = tries.find(|ran| !matches!(ran, Ok(Ran { code: Some(0), .. })));
+    let ran = ran.ok_or("never interrupted")??;
+    assert_eq!(ran.code, Some(130), "{}", ran.err);
+    assert!(ran.out.contains("error (cancelled): "), "{}", ran.out);
+    assert!(ran.out.contains(" of 20 parts are read"), "{}", ran.out);
+    assert!(ran.out.contains("\"tool_call_id\": \"a\""), "{}", ran.out);
+    assert!(ran.err.contains("1 calls, 1 not done"), "{}", ran.err);
     Ok(())
 }
 

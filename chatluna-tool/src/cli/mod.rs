@@ -16,6 +16,7 @@ mod check;
 mod dialect;
 mod flags;
 mod list;
+mod live;
 mod provider;
 mod tokens;
 mod turn;
@@ -45,7 +46,7 @@ struct Arguments {
 
 const EXIT_CODES: &str = "\
 Exit codes: 0, or 1 when a tool called with `call` failed or `check` found errors, or 2 when the
-command line is wrong.";
+command line is wrong, or 130 when `turn` was interrupted.";
 
 /// All commands but `call`, whose subcommands are the tools.
 #[derive(Subcommand)]
@@ -84,7 +85,9 @@ enum Known {
     /// Run the tool calls of a model's reply and print the messages that go back
     ///
     /// The messages go to standard output as a JSON array, what happened to standard error, a
-    /// line a call. The exit code is 0 also when calls fail: their messages say so.
+    /// line a call; on a terminal the calls are shown while they run. The exit code is 0 also when
+    /// calls fail: their messages say so. Ctrl-C cancels the calls that run and still prints a
+    /// message for each; the exit code is then 130.
     Turn {
         /// A file with the reply, or `-` for standard input
         file: String,
@@ -117,6 +120,8 @@ enum Outcome {
     Printed(String),
     /// Text for standard output, of what is wrong with the tools.
     Found(String),
+    /// Text for standard output, although it was cut short by Ctrl-C.
+    Interrupted(String),
     /// A tool call that failed, in words for standard error.
     Failed(String),
 }
@@ -127,7 +132,8 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Runs the command that the program's arguments name.
 ///
 /// Without a command it prints the help and the tools. The exit code is 0, or 1 when a tool called
-/// with `call` failed or `check` found errors, or 2 when the command line is wrong.
+/// with `call` failed or `check` found errors, or 2 when the command line is wrong, or 130 when
+/// `turn` was interrupted.
 pub async fn main(runtime: Runtime) -> ExitCode {
     let matches = match command(&runtime).try_get_matches() {
         Ok(matches) => matches,
@@ -162,7 +168,7 @@ async fn run(
             file,
             provider,
             yes,
-        }) => turn::turn(&self::session(runtime, yes), &file, provider).await?,
+        }) => return turn::turn(&self::session(runtime, yes), &file, provider).await,
         Some(Known::Completions { shell }) => completions(runtime, shell),
     };
     Ok(Outcome::Printed(printed))
@@ -213,6 +219,10 @@ fn finish(outcome: Result<Outcome, Usage>) -> ExitCode {
         Ok(Outcome::Found(text)) => {
             print(&text);
             ExitCode::FAILURE
+        }
+        Ok(Outcome::Interrupted(text)) => {
+            print(&text);
+            ExitCode::from(turn::INTERRUPTED)
         }
         Ok(Outcome::Failed(text)) => {
             anstream::eprintln!("{ERROR}error:{ERROR:#} {text}");

@@ -1,17 +1,25 @@
 //! `turn`: a model's reply in, the messages that answer it out.
 
+use super::live::Live;
 use super::provider::Provider;
-use super::{Usage, read};
+use super::{Outcome, Usage, read};
 use crate::arguments::masked;
 use crate::call::{ToolCall, ToolResult};
 use crate::session::Session;
 use anstyle::{AnsiColor, Style};
+use futures_util::FutureExt;
+use futures_util::future::{Either, select};
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::future::pending;
+use std::pin::pin;
+use std::process::exit;
 use std::time::{Duration, Instant};
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
+/// The exit code of a program that was interrupted, as shells have it.
+pub(super) const INTERRUPTED: u8 = 130;
 /// The most characters of arguments and of a result in the trace.
 const SHOWN: usize = 60;
 
@@ -19,15 +27,58 @@ pub(super) async fn turn(
     session: &Session,
     file: &str,
     provider: Provider,
-) -> Result<String, Usage> {
+) -> Result<Outcome, Usage> {
     let reply = read(file)?;
     let calls = provider
         .calls(&reply)
         .map_err(|error| format!("`{file}`: {error}"))?;
     let started = Instant::now();
-    let results = session.execute(calls.clone()).await;
+    let (results, is_interrupted) = run(session, calls.clone()).await;
     trace(session, &calls, &results, started.elapsed());
-    Ok(format!("{:#}", provider.messages(&results)))
+    let messages = format!("{:#}", provider.messages(&results));
+    Ok(if is_interrupted {
+        Outcome::Interrupted(messages)
+    } else {
+        Outcome::Printed(messages)
+    })
+}
+
+/// Runs the calls and shows how they go. Ctrl-C cancels them, so that each still has a result; a
+/// second one ends the program.
+async fn run(session: &Session, calls: Vec<ToolCall>) -> (Vec<ToolResult>, bool) {
+    let mut events = session.events();
+    let mut live = Live::new();
+    let mut is_interrupted = false;
+    let mut running = pin!(session.execute(calls));
+    let mut interruption = Box::pin(interrupt());
+    let results = loop {
+        let event = pin!(events.next());
+        let happening = select(event, &mut interruption);
+        match select(running.as_mut(), happening).await {
+            Either::Left((results, _)) => break results,
+            Either::Right((Either::Left((event, _)), _)) => {
+                event.into_iter().for_each(|event| live.show(event));
+            }
+            Either::Right((Either::Right(_), _)) if is_interrupted => exit(INTERRUPTED.into()),
+            Either::Right((Either::Right(_), _)) => {
+                is_interrupted = true;
+                interruption = Box::pin(interrupt());
+                session.abort();
+            }
+        }
+    };
+    while let Some(Some(event)) = events.next().now_or_never() {
+        live.show(event);
+    }
+    live.finish();
+    (results, is_interrupted)
+}
+
+/// Waits for Ctrl-C; for ever where the system does not tell of it.
+async fn interrupt() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        pending::<()>().await;
+    }
 }
 
 /// One line a call, then the sum, on standard error.
@@ -85,7 +136,7 @@ fn words<'a>(result: &ToolResult, text: &'a str) -> &'a str {
 }
 
 /// On one line, with what a terminal would obey made visible.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let mut shown = String::new();
     for (index, letter) in text.chars().enumerate() {
         if index == SHOWN {

@@ -192,7 +192,9 @@ mod tests {
         match line.check.run(runtime) {
             Ok(Outcome::Printed(text)) => (anstream::adapter::strip_str(&text).to_string(), false),
             Ok(Outcome::Found(text)) => (anstream::adapter::strip_str(&text).to_string(), true),
-            Ok(Outcome::Failed(text)) | Err(Usage(text)) => (text, true),
+            Ok(Outcome::Failed(text) | Outcome::Interrupted(text)) | Err(Usage(text)) => {
+                (text, true)
+            }
         }
     }
 
