@@ -99,6 +99,7 @@ impl Batch<'_> {
         for step in 0..self.steps.len() {
             self.is_answered(step)?;
             self.stops_when_dropped(step)?;
+            self.holds_back(step)?;
             if self.plan.steps[step].outer.is_some() {
                 let peak = self.peak(|call| self.plan.calls[call].step == step);
                 self.keeps_the_cap(peak)?;
@@ -189,6 +190,34 @@ impl Batch<'_> {
         holds(!is_one_step || is_in_order, || {
             format!("call {later} began before call {earlier}")
         })
+    }
+
+    /// A step whose first call has to be alone holds back all steps that come after it.
+    fn holds_back(&self, step: usize) -> Result<(), String> {
+        let planned = &self.plan.steps[step];
+        let asks = |&call: &usize| {
+            let question = self.plan.calls[call].call.question;
+            question.is_some_and(|question| question.early)
+        };
+        let first = planned.calls[0];
+        let (Some(opened), Some(began)) = (self.steps[step].opened, self.calls[first].began) else {
+            return Ok(());
+        };
+        let is_beside = self.plan.calls[first].call.parallel || planned.outer.is_some();
+        if is_beside || planned.calls.iter().any(asks) {
+            return Ok(());
+        }
+        let passes = |&call: &usize| {
+            let later = self.steps[self.plan.calls[call].step].opened > Some(opened);
+            let earlier = self.calls[call].began.is_some_and(|other| other < began);
+            later && earlier && !self.plan.is_inner(call)
+        };
+        match (0..self.calls.len()).find(passes) {
+            Some(call) => Err(format!(
+                "call {call} began before call {first}, which is alone"
+            )),
+            None => Ok(()),
+        }
     }
 
     /// How many of these calls ran at once.
