@@ -131,7 +131,8 @@ impl Maker {
     }
 
     fn case(&mut self) -> Case {
-        let steps: Vec<Step> = (0..self.rng.usize(1..=2)).map(|_| self.step()).collect();
+        let count = [1, 2, 2, 3][self.rng.usize(..4)];
+        let steps: Vec<Step> = (0..count).map(|_| self.step()).collect();
         let count = match self.weather.cancels {
             true => self.rng.usize(..=2),
             false => 0,
