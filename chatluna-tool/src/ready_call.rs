@@ -185,6 +185,12 @@ impl ReadyCall {
         }
     }
 
+    /// Tells the call to end, as [`Session::cancel`](crate::Session::cancel) does; drive it on for
+    /// its result.
+    pub fn cancel(&self) {
+        self.call.signal().fire();
+    }
+
     /// Ends a call that has run for longer than it ever may.
     pub fn expire(mut self, limit: Duration) -> ToolResult {
         let error = self.late(limit);
