@@ -266,10 +266,16 @@ impl CallContext {
         std::iter::successors(Some(self), |call| call.0.outer.as_ref())
     }
 
-    /// Stops the clock of this call, and of the calls whose tools make it, until the value is
+    /// Stops the clock of this call, and of the calls whose tools wait for it, until the value is
     /// dropped.
     pub(crate) fn stop_clocks(&self) -> StoppedClocks {
-        let calls: Vec<Self> = self.with_outer().cloned().collect();
+        let mut calls = vec![self.clone()];
+        // Nobody waits for a call that goes on in the background.
+        while let Some(call) = calls.last().filter(|call| !call.is_detached())
+            && let Some(outer) = call.outer().cloned()
+        {
+            calls.push(outer);
+        }
         calls.iter().for_each(|call| call.0.clock.stop());
         StoppedClocks(calls)
     }
