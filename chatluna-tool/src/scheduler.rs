@@ -88,7 +88,10 @@ pub(crate) async fn run(call: &mut ReadyCall, key: Option<String>) -> ToolResult
             }
         }
     };
-    if call.context().is_cancelled() {
+    // Not every call is registered by now, and so hears of it when the call that makes it is told
+    // to end.
+    let outer = call.context().outer();
+    if call.context().is_cancelled() || outer.is_some_and(CallContext::is_cancelled) {
         return call.refuse(cancelled_early());
     }
     match call.begin().await {
