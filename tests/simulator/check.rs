@@ -199,7 +199,9 @@ impl Batch<'_> {
             let question = self.plan.calls[call].call.question;
             question.is_some_and(|question| question.early)
         };
-        let first = planned.calls[0];
+        let Some(&first) = planned.calls.first() else {
+            return Ok(());
+        };
         let (Some(opened), Some(began)) = (self.steps[step].opened, self.calls[first].began) else {
             return Ok(());
         };

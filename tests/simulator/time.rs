@@ -14,13 +14,18 @@ pub const WHILE_WAITING: u64 = 50;
 pub const GRACE: u64 = 2_000;
 
 /// How long the call ran up to a place in the log, and for how much of that somebody was asked, by
-/// it or by the calls that it makes.
+/// it or by the calls that it makes and waits for.
 pub fn ran(plan: &Plan, log: &[Entry], calls: &[Facts], call: usize, to: usize) -> (u64, u64) {
     let Some(from) = calls[call].began else {
         return (0, 0);
     };
-    let within = (0..calls.len()).filter(|&each| plan.with_outer(each).any(|outer| outer == call));
-    let asked = within.filter_map(|each| calls[each].asked);
+    let asked = (0..calls.len()).filter_map(|each| {
+        let asked = calls[each].asked?;
+        let goes_on = |call: usize| calls[call].moved.is_some_and(|moved| moved < asked.0);
+        let mut waiting = plan.with_outer(each);
+        let is_waited_for = waiting.find(|&outer| outer == call || goes_on(outer)) == Some(call);
+        is_waited_for.then_some(asked)
+    });
     let mut asked: Vec<(usize, usize)> = asked
         .map(|(start, end)| (start.max(from), end.min(to)))
         .filter(|(start, end)| start < end)
