@@ -61,7 +61,7 @@ impl Calls {
     }
 }
 
-/// A call that can be cancelled from [`register`](Self::register) on, until this is dropped.
+/// A call that can be cancelled, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Registered {
     call: CallContext,
@@ -69,16 +69,16 @@ pub(crate) struct Registered {
 }
 
 impl Registered {
-    /// A call that nobody knows of yet.
-    pub(crate) const fn new(call: CallContext) -> Self {
-        Self { call, index: None }
+    pub(crate) fn new(call: CallContext) -> Self {
+        let index = Some(call.session_handle().calls().insert(&call));
+        Self { call, index }
     }
 
-    /// Makes the call known, before it first waits for anything: a call that is ready at once is
-    /// never waited for, and does not pay for it.
-    pub(crate) fn register(&mut self) {
-        if self.index.is_none() {
-            self.index = Some(self.call.session_handle().calls().insert(&self.call));
+    /// What stands where a call was.
+    pub(crate) fn none(&self) -> Self {
+        Self {
+            call: self.call.clone(),
+            index: None,
         }
     }
 

@@ -71,11 +71,6 @@ impl ReadyCall {
         &self.call
     }
 
-    /// From here on the call may wait for something, and be cancelled meanwhile.
-    pub(crate) fn register(&mut self) {
-        self.call.register();
-    }
-
     /// Notes how the call was read.
     pub(crate) fn set_repairs(&mut self, repairs: Vec<Repair>) {
         for repair in &repairs {
@@ -122,7 +117,7 @@ impl ReadyCall {
     pub(crate) fn take(&mut self) -> Self {
         let nothing = Self {
             name: String::new(),
-            call: Registered::new(self.call.clone()),
+            call: self.call.none(),
             work: Work::Over,
             rare: None,
             span: None,

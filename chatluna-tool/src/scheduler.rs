@@ -29,14 +29,6 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    /// A call of a step may wait for others.
-    pub(crate) fn registered(mut self) -> Self {
-        if let Self::Ready(call) = &mut self {
-            call.register();
-        }
-        self
-    }
-
     /// Notes how the call was read.
     pub(crate) fn set_repairs(&mut self, repairs: Vec<Repair>) {
         match self {
@@ -80,26 +72,17 @@ pub(crate) async fn run(call: &mut ReadyCall, key: Option<String>) -> ToolResult
     let entered = (!is_inside).then(|| gate.try_enter(pass));
     let _place = match entered.transpose() {
         Ok(place) => place,
-        Err(pass) => {
-            call.register();
-            match unless_cancelled(call.context(), gate.enter(pass)).await {
-                Ok(place) => Some(place),
-                Err(cancelled) => return call.refuse(cancelled),
-            }
-        }
+        Err(pass) => match unless_cancelled(call.context(), gate.enter(pass)).await {
+            Ok(place) => Some(place),
+            Err(cancelled) => return call.refuse(cancelled),
+        },
     };
-    // Not every call is registered by now, and so hears of it when the call that makes it is told
-    // to end.
-    let outer = call.context().outer();
-    if call.context().is_cancelled() || outer.is_some_and(CallContext::is_cancelled) {
+    if call.context().is_cancelled() {
         return call.refuse(cancelled_early());
     }
     match call.begin().await {
         Some(result) => result,
-        None => {
-            call.register();
-            drive_on(call.take()).await
-        }
+        None => drive_on(call.take()).await,
     }
 }
 

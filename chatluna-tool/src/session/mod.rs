@@ -200,8 +200,7 @@ impl Session {
     /// A call that has not begun is not run. One that runs hears of it ([`cancelled`]), and has two
     /// seconds to end in good order: what it returns then is its result. After that its future is
     /// dropped; a plain `fn` runs to its end on its thread. Either way the call is answered, with
-    /// the kind `cancelled`, and the other calls of the step go on. A lone call counts from its first
-    /// await on.
+    /// the kind `cancelled`, and the other calls of the step go on.
     ///
     /// [`cancelled`]: crate::CallContext::cancelled
     pub fn cancel(&self, call_id: &str) -> usize {
@@ -254,7 +253,7 @@ impl Session {
                 (Some(first), Some(second)) => Ok([first, second]
                     .into_iter()
                     .chain(calls)
-                    .map(|call| self.stage(call).registered())
+                    .map(|call| self.stage(call))
                     .collect::<Vec<Stage>>()),
             }
         };
@@ -280,11 +279,8 @@ impl Session {
             Stage::Answered(result) => return result,
             Stage::Ready(call) => call,
         };
-        if call.is_asking() {
-            call.register();
-            if let Err(error) = self.answer(&mut call).await {
-                return call.refuse(error);
-            }
+        if let Err(error) = self.answer(&mut call).await {
+            return call.refuse(error);
         }
         run_alone(&mut call).await
     }
