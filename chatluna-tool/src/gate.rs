@@ -174,30 +174,25 @@ impl<'gate> Future for Entering<'gate> {
             return Poll::Pending;
         };
         let mut state = this.gate.lock();
-        let woken = match this.ticket {
-            // It may pass those that only a key holds back.
-            None => {
-                let number = state.next;
-                state.next += 1;
-                state.waiting.push_back(Ticket {
-                    number,
-                    pass: pass.clone(),
-                    waker: cx.waker().clone(),
-                    admitted: false,
-                });
-                this.ticket = Some(number);
-                state.admit()
-            }
-            Some(_) => Vec::new(),
-        };
-        let index = this.ticket.and_then(|number| state.position(number));
-        let Some(index) = index else {
+        let number = *this.ticket.get_or_insert_with(|| {
+            let number = state.next;
+            state.next += 1;
+            state.waiting.push_back(Ticket {
+                number,
+                pass: pass.clone(),
+                waker: cx.waker().clone(),
+                admitted: false,
+            });
+            // It may pass those that only a key holds back; nobody else is let in by its coming.
+            state.admit();
+            number
+        });
+        let Some(index) = state.position(number) else {
             return Poll::Pending;
         };
         if state.waiting[index].admitted {
             state.waiting.remove(index);
             drop(state);
-            woken.into_iter().for_each(Waker::wake);
             return this.placed();
         }
         state.waiting[index].waker.clone_from(cx.waker());

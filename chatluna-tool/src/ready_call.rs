@@ -14,7 +14,7 @@ use crate::permission::ApprovalRequest;
 use crate::tool::{Effect, PreparedCall};
 use crate::work::{Outcome, Work};
 use std::fmt;
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -127,13 +127,12 @@ impl ReadyCall {
     }
 
     /// Begins the call, and polls the tool's future once.
-    pub(crate) async fn begin(&mut self) -> Option<ToolResult> {
+    #[inline]
+    pub(crate) fn begin(&mut self, cx: &mut Context<'_>) -> Option<ToolResult> {
         self.started = Some(Instant::now());
         self.span = span_of(&self.call);
         self.call.emit(|| EventKind::Started);
-        let mut running = self.running();
-        let polled = poll_fn(|cx| Poll::Ready(Pin::new(&mut running).poll(cx))).await;
-        match polled {
+        match Pin::new(&mut self.running()).poll(cx) {
             Poll::Ready(outcome) => Some(self.ended(Ok(outcome))),
             Poll::Pending => None,
         }

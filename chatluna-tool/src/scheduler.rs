@@ -24,11 +24,16 @@ use tokio::task::JoinSet;
 
 /// A call on its way.
 pub(crate) enum Stage {
-    Answered(ToolResult),
+    // Boxed: most stages are calls that may run.
+    Answered(Box<ToolResult>),
     Ready(ReadyCall),
 }
 
 impl Stage {
+    pub(crate) fn answered(result: ToolResult) -> Self {
+        Self::Answered(Box::new(result))
+    }
+
     /// Notes how the call was read.
     pub(crate) fn set_repairs(&mut self, repairs: Vec<Repair>) {
         match self {
@@ -80,17 +85,9 @@ pub(crate) async fn run(call: &mut ReadyCall, key: Option<String>) -> ToolResult
     if call.context().is_cancelled() {
         return call.refuse(cancelled_early());
     }
-    match call.begin().await {
+    match poll_fn(|cx| Poll::Ready(call.begin(cx))).await {
         Some(result) => result,
         None => drive_on(call.take()).await,
-    }
-}
-
-/// Runs a call that no other is beside in its step.
-pub(crate) async fn run_alone(call: &mut ReadyCall) -> ToolResult {
-    match call.key() {
-        Ok(key) => run(call, key).await,
-        Err(panicked) => call.refuse(panicked),
     }
 }
 
@@ -159,8 +156,11 @@ fn next_batch(rest: &[Stage]) -> Option<(usize, usize)> {
 async fn run_lone(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolResult>) {
     for stage in stages {
         results.push(match stage {
-            Stage::Answered(result) => result,
-            Stage::Ready(mut call) => run_alone(&mut call).await,
+            Stage::Answered(result) => *result,
+            Stage::Ready(mut call) => match call.key() {
+                Ok(key) => run(&mut call, key).await,
+                Err(panicked) => call.refuse(panicked),
+            },
         });
     }
 }
@@ -209,7 +209,7 @@ impl Batch {
     fn enter(&mut self, stage: Stage) {
         let mut call = match stage {
             Stage::Ready(call) => call,
-            Stage::Answered(result) => return self.results.push(Some(result)),
+            Stage::Answered(result) => return self.results.push(Some(*result)),
         };
         match call.key() {
             Ok(key) => {

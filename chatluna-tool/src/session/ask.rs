@@ -57,7 +57,7 @@ impl Session {
     async fn settle(&self, stage: &mut Stage) {
         let Stage::Ready(call) = stage else { return };
         if let Err(error) = self.answer(call).await {
-            *stage = Stage::Answered(call.refuse(error));
+            *stage = Stage::answered(call.refuse(error));
         }
     }
 

@@ -14,8 +14,9 @@ use crate::failures::Failures;
 use crate::gate::Gate;
 use crate::identity::{SessionInfo, TurnInfo};
 use crate::permission::Approver;
+use crate::ready_call::ReadyCall;
 use crate::runtime::Runtime;
-use crate::scheduler::{Stage, run_alone, run_step};
+use crate::scheduler::{Stage, run, run_step};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -244,22 +245,10 @@ impl Session {
     /// they run in its place. From a task that it spawned they would wait for
     /// the tool that waits for them, until its timeout.
     pub async fn execute(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
-        // The iterator is used up before the first await: it need not be `Send`.
-        let step = {
-            let mut calls = calls.into_iter();
-            match (calls.next(), calls.next()) {
-                (None, _) => return Vec::new(),
-                (Some(lone), None) => Err(lone),
-                (Some(first), Some(second)) => Ok([first, second]
-                    .into_iter()
-                    .chain(calls)
-                    .map(|call| self.stage(call))
-                    .collect::<Vec<Stage>>()),
-            }
-        };
-        match step {
+        match self.step(calls) {
             // Most steps are of one call: no order to keep, nothing to gather.
-            Err(lone) => vec![self.execute_one(lone).await],
+            Err(Stage::Ready(mut call)) => vec![self.finish(&mut call).await],
+            Err(Stage::Answered(result)) => vec![*result],
             Ok(mut step) => {
                 if step.iter().any(Stage::is_asking) {
                     self.ask_about(&mut step).await;
@@ -269,20 +258,40 @@ impl Session {
         }
     }
 
-    /// Runs one call by hand, with all the steps of [`execute`](Self::execute).
-    pub async fn call(&self, name: &str, arguments: impl Into<Arguments>) -> ToolResult {
-        self.execute_one(ToolCall::new(name, arguments)).await
+    /// Stages all calls before anything is awaited: the iterator need not be `Send`. A lone one is an
+    /// `Err`.
+    #[inline]
+    fn step(&self, calls: impl IntoIterator<Item = ToolCall>) -> Result<Vec<Stage>, Stage> {
+        let mut calls = calls.into_iter();
+        let Some(first) = calls.next() else {
+            return Ok(Vec::new());
+        };
+        let first = self.stage(first);
+        let Some(second) = calls.next() else {
+            return Err(first);
+        };
+        let both = [first, self.stage(second)].into_iter();
+        Ok(both.chain(calls.map(|call| self.stage(call))).collect())
     }
 
-    async fn execute_one(&self, call: ToolCall) -> ToolResult {
-        let mut call = match self.stage(call) {
-            Stage::Answered(result) => return result,
-            Stage::Ready(call) => call,
-        };
-        if let Err(error) = self.answer(&mut call).await {
+    /// Runs one call by hand, with all the steps of [`execute`](Self::execute).
+    pub async fn call(&self, name: &str, arguments: impl Into<Arguments>) -> ToolResult {
+        match self.stage(ToolCall::new(name, arguments)) {
+            Stage::Ready(mut call) => self.finish(&mut call).await,
+            Stage::Answered(result) => *result,
+        }
+    }
+
+    async fn finish(&self, call: &mut ReadyCall) -> ToolResult {
+        if call.is_asking()
+            && let Err(error) = self.answer(call).await
+        {
             return call.refuse(error);
         }
-        run_alone(&mut call).await
+        match call.key() {
+            Ok(key) => run(call, key).await,
+            Err(panicked) => call.refuse(panicked),
+        }
     }
 
     pub(crate) fn default_timeout(&self) -> Duration {

@@ -33,7 +33,7 @@ impl Session {
         let fingerprint = turn.as_ref().map(|_| Fingerprint::of(&call));
         let checked = fingerprint.map(|fingerprint| self.failures().check(fingerprint));
         if let Some(Err(repeated)) = checked {
-            return Stage::Answered(ToolResult::new(call.id, call.name, Err(repeated)));
+            return Stage::answered(ToolResult::new(call.id, call.name, Err(repeated)));
         }
         let mut stage = self.staged(call, turn);
         if let Some(fingerprint) = fingerprint {
@@ -61,7 +61,7 @@ impl Session {
                 stage.set_repairs(repairs);
                 stage
             }
-            Err(error) => Stage::Answered(ToolResult::new(call.id, call.name, Err(error))),
+            Err(error) => Stage::answered(ToolResult::new(call.id, call.name, Err(error))),
         }
     }
 
@@ -134,7 +134,7 @@ impl Session {
             Err(panicked) => {
                 let error = panicked.error("the permission hook");
                 drop_guarded(prepared);
-                return Stage::Answered(ToolResult::new(call.id, call.name, Err(error)));
+                return Stage::answered(ToolResult::new(call.id, call.name, Err(error)));
             }
         };
         let decision = self.0.runtime.policy().decide(&Judged {
@@ -145,7 +145,7 @@ impl Session {
         if decision.verdict == Verdict::Deny {
             let error = denied(&decision);
             drop_guarded(prepared);
-            return Stage::Answered(ToolResult::new(call.id, call.name, Err(error)));
+            return Stage::answered(ToolResult::new(call.id, call.name, Err(error)));
         }
         let context = CallContext::new(
             call.id,
