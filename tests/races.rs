@@ -11,7 +11,7 @@ use serde_json::json;
 use std::num::NonZeroUsize;
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::sync::{Arc, Barrier, Mutex, OnceLock, PoisonError, mpsc};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -284,6 +284,7 @@ impl Approver for Slow {
 
 struct World {
     session: Session,
+    begun: Arc<Barrier>,
     counts: Arc<Counts>,
 }
 
@@ -303,9 +304,17 @@ fn world(max_concurrency: usize, executor: LocalExecutor) -> Result<World, Build
     if let Some(cap) = NonZeroUsize::new(max_concurrency) {
         builder = builder.max_concurrency(cap);
     }
-    let session = builder.build()?.session(SessionInfo::new("s"));
+    let begun = Arc::new(Barrier::new(2));
+    let session = builder
+        .state(Arc::clone(&begun))
+        .build()?
+        .session(SessionInfo::new("s"));
     let _ = own.0.set(session.clone());
-    Ok(World { session, counts })
+    Ok(World {
+        session,
+        counts,
+        begun,
+    })
 }
 
 /// Polls a step so often, then leaves it alone for a while and drops it. Whether it is over.
@@ -425,5 +434,34 @@ async fn blocking_tools_in_every_place_do_not_hold_up_another_session() -> Resul
     assert!(results.iter().all(|result| result.error().is_none()));
     assert_eq!(error, None);
     assert!(elapsed < Duration::from_millis(300), "{elapsed:?}");
+    Ok(())
+}
+
+/// Works without an await, then waits
+#[tool(traits(effect = "read", timeout = 2_000, background = false))]
+async fn works_before_it_waits(begun: &Arc<Barrier>, call: &CallContext) -> &'static str {
+    begun.wait();
+    begun.wait();
+    call.cancelled().await;
+    "told"
+}
+
+/// A call is told to end on one thread while it is first polled on another.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_hears_of_a_cancel_during_its_first_poll() -> Result<(), BuildError> {
+    let World { session, begun, .. } = world(2, LocalExecutor::default())?;
+    for by_id in [true, false] {
+        let step = session.clone();
+        let call = ToolCall::new("works_before_it_waits", "{}").id("call_1");
+        let step = tokio::spawn(async move { step.execute([call]).await });
+        begun.wait();
+        let count = match by_id {
+            true => session.cancel("call_1"),
+            false => session.abort(),
+        };
+        begun.wait();
+        let results = step.await.unwrap_or_default();
+        assert_eq!((count, &*results[0].text()), (1, "told"));
+    }
     Ok(())
 }
