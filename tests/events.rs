@@ -54,7 +54,8 @@ fn line(event: Event) -> String {
     let what = match event.kind {
         EventKind::Repaired(repair) => format!("repaired {repair}"),
         EventKind::Asked { reason } => format!("asked {reason}"),
-        EventKind::Decided(answer) => format!("decided {answer:?}"),
+        EventKind::Judged(decision) => format!("judged {decision}"),
+        EventKind::Decided { refusal, by } => format!("decided {refusal:?} by {by}"),
         EventKind::Progress { fraction, message } => format!("progress {fraction:?} {message}"),
         EventKind::Log(line) => format!("log {line}"),
         EventKind::MovedToBackground(task) => format!("moved to {task}"),
@@ -73,6 +74,7 @@ async fn a_call_is_followed_from_its_start_to_its_end() -> Result<(), BuildError
     assert_eq!(
         told(&mut events).await,
         [
+            "1 a work judged allow: the tool only reads",
             "1 a work repaired read the tool's name `functions.work` as `work`",
             "1 a work repaired /ms: read the text \"13\" as 13",
             "1 a work started",
@@ -99,8 +101,10 @@ async fn questions_and_what_goes_on_are_told() -> Result<(), BuildError> {
     assert_eq!(
         lines,
         [
+            "1 same login judged ask: the policy says ask `tool:login`",
+            "2 same work judged allow: the tool only reads",
             "1 same login asked the policy says ask `tool:login`",
-            "1 same login decided Ok(())",
+            "1 same login decided None by AllowAll",
             "1 same login started",
             "1 same login finished None",
             "2 same work started",
@@ -123,8 +127,8 @@ async fn a_listener_that_is_slow_is_told_how_much_it_missed() -> Result<(), Buil
     }
     drop(session);
     let lines = told(&mut events).await;
-    // Five events a call, of which the last 1,024 are kept.
-    assert_eq!(lines[0], "missed 476");
+    // Six events a call, of which the last 1,024 are kept.
+    assert_eq!(lines[0], "missed 776");
     assert_eq!(lines.len(), 1 + 1_024);
     assert!(events.next().await.is_none());
     Ok(())

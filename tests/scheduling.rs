@@ -2,9 +2,9 @@
 
 use chatluna_tool::{
     AllowAll, Answer, ApprovalRequest, Approver, ArgumentError, Arguments, BoxFuture, BuildError,
-    CallContext, Effect, ErrorKind, Json, Permission, PermissionPolicy, PreparedCall, Runtime,
-    Session, SessionInfo, Tool, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolResult,
-    Traits, tool,
+    CallContext, Effect, ErrorKind, Json, Permission, PermissionPolicy, PreparedCall, Rule,
+    Runtime, Session, SessionInfo, Tool, ToolCall, ToolDefinition, ToolError, ToolOutput,
+    ToolResult, Traits, tool,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
@@ -530,7 +530,7 @@ async fn a_refused_call_that_panics_in_its_drop_takes_nothing_along() -> Result<
     for (policy, kind) in [
         (PermissionPolicy::new(), ErrorKind::NoApprover),
         (
-            PermissionPolicy::new().deny("tool:bomb"),
+            PermissionPolicy::new().rule(Rule::deny("tool:bomb").target("")),
             ErrorKind::DeniedByPolicy,
         ),
     ] {

@@ -259,7 +259,7 @@ impl fmt::Display for Fault {
             Self::Expected { name, nearest } => expected(f, name, nearest.as_deref()),
             Self::NoPolicy { tools } => no_policy(f, tools),
             Self::BareAllow => f.write_str(
-                "a rule allows `*`, which is everything; say `PermissionPolicy::allow_all()` or narrow it: `.allow(\"tool:*\")`",
+                "a rule allows `*`, which is everything; say `PermissionPolicy::allow_all()`, narrow it: `.allow(\"tool:*\")`, or mark the rule with `unsafe_allow_all`",
             ),
             Self::Idle { method, argument } => write!(
                 f,

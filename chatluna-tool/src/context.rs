@@ -7,8 +7,10 @@ use crate::error::{ErrorKind, ToolError};
 use crate::event::{CallEvent, EventKind};
 use crate::gate::Gate;
 use crate::identity::{SessionInfo, TurnInfo};
-use crate::permission::{ApprovalRequest, Permission};
-use crate::session::Session;
+use crate::permission::ApprovalRequest;
+use crate::ready_call::no_tokio;
+use crate::scheduler::unless_cancelled;
+use crate::session::{Approved, Session};
 use crate::signal::Signal;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -75,6 +77,7 @@ tokio::task_local! {
 impl CallContext {
     pub(crate) fn new(
         id: String,
+        number: u64,
         definition: ToolDefinition,
         arguments: Arguments,
         session: Session,
@@ -82,7 +85,7 @@ impl CallContext {
     ) -> Self {
         Self(Arc::new(Inner {
             id,
-            number: session.next_number(),
+            number,
             definition,
             arguments,
             turn,
@@ -94,6 +97,29 @@ impl CallContext {
             on_thread: AtomicBool::new(false),
             detached: AtomicBool::new(false),
         }))
+    }
+
+    /// The same call with other arguments, not begun.
+    pub(crate) fn with_arguments(&self, arguments: Arguments) -> Self {
+        let (inner, id) = (&self.0, self.id().to_owned());
+        Self(Arc::new(Inner {
+            id,
+            number: inner.number,
+            definition: inner.definition.clone(),
+            arguments,
+            session: inner.session.clone(),
+            turn: inner.turn.clone(),
+            outer: inner.outer.clone(),
+            clock: Clock::default(),
+            signal: Signal::default(),
+            marks: Mutex::default(),
+            on_thread: AtomicBool::new(false),
+            detached: AtomicBool::new(false),
+        }))
+    }
+
+    pub(crate) fn number(&self) -> u64 {
+        self.0.number
     }
 
     /// The provider's id of the call.
@@ -129,11 +155,31 @@ impl CallContext {
     /// `denied_by_user` after a refusal, `no_approver` when there is nobody to ask, `panicked` when
     /// the approver did. The call then ends with that kind, whatever error the tool makes of it.
     pub async fn ask(&self, reason: impl Into<Cow<'static, str>>) -> Result<(), ToolError> {
-        let request = self.request(None, reason.into());
-        let answer = self.0.session.ask(&request).await;
+        let request = ApprovalRequest::of_tool(self, reason.into());
+        let answer = self.0.session.ask(request).await;
+        let answer = answer.and_then(Approved::as_asked);
         // What is allowed now was not refused for good.
         self.marks().refusal = answer.as_ref().err().map(ToolError::kind);
         answer
+    }
+
+    /// [`ask`](Self::ask) for a tool that is a plain `fn`: blocks its thread until the answer.
+    ///
+    /// # Errors
+    /// Those of [`ask`](Self::ask); `cancelled` when the call is cancelled while it waits, or on a
+    /// thread that must not be blocked, `unavailable`: in an `async fn`.
+    pub fn ask_blocking(&self, reason: impl Into<Cow<'static, str>>) -> Result<(), ToolError> {
+        if !self.is_on_thread() {
+            return Err(ToolError::of_kind(
+                ErrorKind::Unavailable,
+                "`ask_blocking` is for a plain `fn`; an `async fn` awaits `call.ask(..)`",
+            ));
+        }
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return Err(no_tokio());
+        };
+        let asking = unless_cancelled(self, self.ask(reason));
+        runtime.block_on(asking).and_then(|answer| answer)
     }
 
     /// Refuses the call: `return Err(call.deny("not on a Friday"))`.
@@ -297,15 +343,6 @@ impl CallContext {
 
     pub(crate) fn session_handle(&self) -> &Session {
         &self.0.session
-    }
-
-    pub(crate) fn request(
-        &self,
-        permission: Option<Permission>,
-        reason: Cow<'static, str>,
-    ) -> ApprovalRequest {
-        let own = || Permission::new(self.0.definition.tool_name().action().to_owned());
-        ApprovalRequest::of_call(self, permission.unwrap_or_else(own), reason)
     }
 
     pub(crate) fn definition(&self) -> &ToolDefinition {

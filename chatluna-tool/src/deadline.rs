@@ -118,7 +118,7 @@ fn expired(is_ending: bool) -> Expired {
     }
 }
 
-struct Timer {
+pub(crate) struct Timer {
     started: Instant,
     /// What had been waited before it started.
     waited: Duration,
@@ -128,7 +128,7 @@ struct Timer {
 
 impl Timer {
     /// `None` outside a tokio runtime, or in one without a timer.
-    fn start(limit: Duration, clock: Option<&Clock>) -> Option<Self> {
+    pub(crate) fn start(limit: Duration, clock: Option<&Clock>) -> Option<Self> {
         tokio::runtime::Handle::try_current().ok()?;
         let sleep = guard(|| Box::pin(tokio::time::sleep(limit))).ok()?;
         Some(Self {
@@ -140,7 +140,7 @@ impl Timer {
     }
 
     /// A clock that stands still does not count; without one all time does.
-    fn poll(&mut self, cx: &mut Context<'_>, clock: Option<&Clock>) -> Poll<()> {
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>, clock: Option<&Clock>) -> Poll<()> {
         // Outside tokio's budget: a call that has spent its own would never see its timer fire.
         while pin!(unconstrained(self.sleep.as_mut())).poll(cx).is_ready() {
             let (waited, open) = clock.map_or((Duration::ZERO, false), Clock::waited);

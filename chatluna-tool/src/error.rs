@@ -22,6 +22,8 @@ pub enum ErrorKind {
     DeniedByUser,
     /// The call has to be approved and nobody is there to ask.
     NoApprover,
+    /// The call has to be approved and nobody answered in time.
+    Expired,
     /// The call took longer than its timeout and was dropped; a plain `fn` that runs is left alone.
     Timeout,
     /// The call was cancelled before it ended.
@@ -48,6 +50,7 @@ impl ErrorKind {
             Self::DeniedByPolicy => "denied_by_policy",
             Self::DeniedByUser => "denied_by_user",
             Self::NoApprover => "no_approver",
+            Self::Expired => "expired",
             Self::Timeout => "timeout",
             Self::Cancelled => "cancelled",
             Self::Repeated => "repeated",

@@ -3,7 +3,9 @@
 use crate::arguments::Repair;
 use crate::error::ErrorKind;
 use crate::executor::TaskId;
+use crate::permission::{Decision, Rule};
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::OnceLock;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
@@ -42,13 +44,23 @@ pub struct CallEvent {
 pub enum EventKind {
     /// It was read otherwise than it was written.
     Repaired(Repair),
+    /// The policy has judged it. What it denies is not run.
+    Judged(Decision),
+    /// What [`RuntimeBuilder::shadow_policy`](crate::RuntimeBuilder::shadow_policy) would have said,
+    /// where that is another verdict.
+    Shadowed(Decision),
     /// Somebody is asked whether it may go on.
     Asked {
         /// Why.
         reason: Cow<'static, str>,
     },
-    /// The question is answered; the error is a refusal.
-    Decided(Result<(), ErrorKind>),
+    /// The question is answered, or nobody did in time.
+    Decided {
+        /// The kind of the refusal; `None` is a yes.
+        refusal: Option<ErrorKind>,
+        /// Who decided.
+        by: Answerer,
+    },
     /// Its tool runs.
     Started,
     /// Its tool tells how far it is.
@@ -69,6 +81,48 @@ pub enum EventKind {
         /// How long it ran.
         elapsed: Duration,
     },
+}
+
+/// Who decides what has to be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Answerer {
+    /// The approver of this name.
+    Approver(String),
+    /// A rule, such as an answer that was remembered.
+    Rule(Rule),
+    /// Whoever answered before the call was resumed.
+    Resumed,
+    /// There is nobody to ask, or nobody answered in time.
+    Nobody,
+}
+
+impl Answerer {
+    pub(crate) fn rule(&self) -> Option<&Rule> {
+        match self {
+            Self::Rule(rule) => Some(rule),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Approver(name) => Some(name),
+            Self::Resumed => Some("resumed"),
+            Self::Rule(_) | Self::Nobody => None,
+        }
+    }
+}
+
+impl fmt::Display for Answerer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Approver(name) => f.write_str(name),
+            Self::Rule(rule) => write!(f, "the rule {rule}"),
+            Self::Resumed => f.write_str("an answer from before"),
+            Self::Nobody => f.write_str("nobody"),
+        }
+    }
 }
 
 /// The events of a session, from the time of [`Session::events`](crate::Session::events) on.

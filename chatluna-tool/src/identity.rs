@@ -1,5 +1,6 @@
 //! Who calls: sessions, their subjects, their turns.
 
+use crate::permission::PermissionMode;
 use crate::state::{State, States};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,8 @@ pub struct SessionInfo {
     pub directory: Option<PathBuf>,
     /// The root of the project: the folder of its `.git`, else the directory.
     pub worktree: Option<PathBuf>,
+    /// What holds where no rule matches, where that is stricter than the policy's own mode.
+    pub permission_mode: Option<PermissionMode>,
     pub(crate) states: States,
 }
 
@@ -70,6 +73,14 @@ impl SessionInfo {
         self
     }
 
+    /// Makes the session stricter than the policy where no rule matches: an agent that plans reads
+    /// only.
+    #[must_use]
+    pub fn permission_mode(mut self, mode: PermissionMode) -> Self {
+        self.permission_mode = Some(mode);
+        self
+    }
+
     /// Adds a value that tools of this session take as `&T`; it goes before the runtime's.
     ///
     /// A type that only sessions bring is announced with
@@ -96,6 +107,7 @@ impl fmt::Debug for SessionInfo {
             .field("subject", &self.subject)
             .field("directory", &self.directory)
             .field("worktree", &self.worktree)
+            .field("permission_mode", &self.permission_mode)
             .finish_non_exhaustive()
     }
 }

@@ -109,15 +109,16 @@ pub use chatluna_tool_macros::toolset;
 pub use context::CallContext;
 pub use definition::ToolDefinition;
 pub use error::{ErrorKind, ToolError};
-pub use event::{CallEvent, Event, EventKind, Events};
+pub use event::{Answerer, CallEvent, Event, EventKind, Events};
 pub use executor::{DEFAULT_BACKGROUND_LIMIT, Executed, Executor, LocalExecutor, TaskId};
 pub use fn_tool::FnTool;
 pub use identity::{SessionInfo, Subject, TurnInfo};
 pub use name::{MAX_NAME_BYTES, ToolName, is_valid_name};
 pub use output::{Content, IntoToolOutput, Json, JsonValue, ToolOutput};
 pub use permission::{
-    AllowAll, Answer, ApprovalRequest, Approver, DenyAll, Permission, PermissionPolicy, Rule,
-    Verdict,
+    AllowAll, Answer, ApprovalRequest, Approver, Decision, DenyAll, Explanation, GrantError,
+    GrantStore, MemoryGrants, PendingApproval, Permission, PermissionMode, PermissionPolicy,
+    PermissionRequest, PolicyLint, Risk, Rule, Verdict, Who, approver,
 };
 pub use provider::{Deltas, WireError, anthropic, gemini, openai};
 pub use ready_call::ReadyCall;
@@ -127,7 +128,9 @@ pub use report::{Lint, Report, Reported};
 pub use schemars;
 
 pub use runtime::Runtime;
-pub use runtime_builder::{DEFAULT_MAX_CONCURRENCY, DEFAULT_TIMEOUT, RuntimeBuilder};
+pub use runtime_builder::{
+    DEFAULT_APPROVAL_TIMEOUT, DEFAULT_MAX_CONCURRENCY, DEFAULT_TIMEOUT, RuntimeBuilder,
+};
 pub use session::Session;
 pub use state::State;
 pub use tool::{Effect, PreparedCall, Tool, Traits};

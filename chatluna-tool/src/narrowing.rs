@@ -2,7 +2,7 @@
 
 use crate::build_error::Fault;
 use crate::name::ToolName;
-use crate::permission::matches;
+use crate::permission::Pattern;
 use crate::registry::ToolRegistration;
 
 /// What the builder was told before `build`.
@@ -37,7 +37,7 @@ impl Candidate {
     fn is_named(&self, patterns: &[String]) -> bool {
         patterns
             .iter()
-            .any(|pattern| matches(pattern, self.name.as_str()))
+            .any(|pattern| Pattern::new(pattern.clone()).matches(self.name.as_str()))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::failures::Fingerprint;
 use crate::guard::Panicked;
 use crate::output::ToolOutput;
 use crate::permission::ApprovalRequest;
+use crate::session::Approved;
 use crate::tool::{Effect, PreparedCall};
 use crate::work::{Outcome, Work};
 use std::fmt;
@@ -18,6 +19,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
 use tracing::field::Empty;
 use tracing::{Span, info_span};
 
@@ -40,9 +42,21 @@ pub struct ReadyCall {
 #[derive(Default)]
 struct Rare {
     /// What has to be answered before it begins.
-    question: Option<ApprovalRequest>,
+    asking: Option<Asking>,
+    /// When the answer is no longer good.
+    approved_until: Option<tokio::time::Instant>,
     repairs: Vec<Repair>,
     fingerprint: Option<Fingerprint>,
+}
+
+/// How far a question has come.
+pub(crate) enum Asking {
+    /// Nobody has been asked.
+    Open(ApprovalRequest),
+    /// The step drives the question.
+    Raised(oneshot::Receiver<Result<Approved, ToolError>>),
+    /// It was answered beforehand.
+    Settled(Result<Approved, ToolError>),
 }
 
 impl ReadyCall {
@@ -53,7 +67,7 @@ impl ReadyCall {
         question: Option<ApprovalRequest>,
     ) -> Self {
         let rare = question.map(|question| Rare {
-            question: Some(question),
+            asking: Some(Asking::Open(question)),
             ..Rare::default()
         });
         Self {
@@ -84,13 +98,47 @@ impl ReadyCall {
     }
 
     pub(crate) fn is_asking(&self) -> bool {
-        self.rare
-            .as_ref()
-            .is_some_and(|rare| rare.question.is_some())
+        self.rare.as_ref().is_some_and(|rare| rare.asking.is_some())
     }
 
-    pub(crate) fn take_question(&mut self) -> Option<ApprovalRequest> {
-        self.rare.as_mut()?.question.take()
+    /// The question that nobody has been asked.
+    pub(crate) fn question(&self) -> Option<&ApprovalRequest> {
+        match self.rare.as_ref()?.asking.as_ref()? {
+            Asking::Open(question) => Some(question),
+            Asking::Raised(_) | Asking::Settled(_) => None,
+        }
+    }
+
+    pub(crate) fn set_asking(&mut self, asking: Asking) {
+        self.rare.get_or_insert_default().asking = Some(asking);
+    }
+
+    pub(crate) fn take_asking(&mut self) -> Option<Asking> {
+        self.rare.as_mut()?.asking.take()
+    }
+
+    /// Lets the call begin until then.
+    pub(crate) fn approve(&mut self, until: Option<tokio::time::Instant>) {
+        self.rare.get_or_insert_default().approved_until = until;
+    }
+
+    /// Whether it was approved too long ago.
+    pub(crate) fn is_stale(&self) -> bool {
+        let until = self.rare.as_ref().and_then(|rare| rare.approved_until);
+        until.is_some_and(|until| tokio::time::Instant::now() >= until)
+    }
+
+    /// Puts another reading of the call in its place.
+    pub(crate) fn replace(&mut self, call: CallContext, prepared: Box<dyn PreparedCall>) {
+        let is_cancelled = self.call.is_cancelled();
+        self.work.abandon();
+        self.work = Work::Prepared(prepared);
+        self.call = Registered::new(call);
+        if is_cancelled {
+            self.cancel();
+        }
+        let repairs = &mut self.rare.get_or_insert_default().repairs;
+        repairs.push(Repair::of_approver());
     }
 
     pub(crate) fn is_parallel(&self) -> bool {

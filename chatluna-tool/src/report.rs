@@ -1,6 +1,7 @@
 //! What a registry holds, from where, and what is questionable about it.
 
 use crate::definition::ToolDefinition;
+use crate::permission::PolicyLint;
 use crate::registry::Origin;
 use crate::schema::promises;
 use crate::tool::Tool;
@@ -36,6 +37,9 @@ pub struct Report {
     pub tools: Vec<Reported>,
     /// What is questionable, by tool.
     pub lints: Vec<Lint>,
+    /// What is questionable about the rules of the policy, in their order. A report of a registry
+    /// alone has none.
+    pub policy: Vec<PolicyLint>,
 }
 
 /// A tool and where it is written.
@@ -86,6 +90,7 @@ impl Report {
         Self {
             tools: definitions().map(reported).collect(),
             lints: definitions().flat_map(lints).collect(),
+            policy: Vec::new(),
         }
     }
 }
@@ -136,7 +141,12 @@ impl fmt::Display for Report {
                 None => writeln!(f, "{name}: added at run time")?,
             }
         }
-        self.lints.iter().try_for_each(|lint| writeln!(f, "{lint}"))
+        self.lints
+            .iter()
+            .try_for_each(|lint| writeln!(f, "{lint}"))?;
+        self.policy
+            .iter()
+            .try_for_each(|lint| writeln!(f, "{lint}"))
     }
 }
 

@@ -2,14 +2,17 @@
 
 use crate::executor::Executor;
 use crate::identity::SessionInfo;
-use crate::permission::{Approver, PermissionPolicy};
+use crate::permission::{
+    Approver, Audit, GrantStore, MemoryGrants, PermissionPolicy, PolicyLint, Rule,
+};
 use crate::registry::Registry;
+use crate::report::Report;
 use crate::runtime_builder::RuntimeBuilder;
 use crate::session::{Session, Shared};
 use crate::state::States;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 /// The tools of a program, ready to be called. Cheap to clone.
@@ -20,7 +23,11 @@ pub struct Runtime(Arc<Inner>);
 pub(crate) struct Parts {
     pub(crate) registry: Registry,
     pub(crate) policy: PermissionPolicy,
+    pub(crate) shadow_policy: Option<PermissionPolicy>,
     pub(crate) approver: Option<Arc<dyn Approver>>,
+    pub(crate) approval_timeout: Duration,
+    pub(crate) grants: Option<Arc<dyn GrantStore>>,
+    pub(crate) audit: Option<Audit>,
     pub(crate) states: States,
     pub(crate) default_timeout: Duration,
     pub(crate) max_concurrency: usize,
@@ -30,6 +37,8 @@ pub(crate) struct Parts {
 
 struct Inner {
     parts: Parts,
+    /// Made with the first answer that is to be kept, where the program brings no store.
+    own_grants: OnceLock<MemoryGrants>,
     /// What the open sessions share, by id.
     sessions: Mutex<Sessions>,
 }
@@ -61,6 +70,7 @@ impl Runtime {
     pub(crate) fn new(parts: Parts) -> Self {
         Self(Arc::new(Inner {
             parts,
+            own_grants: OnceLock::new(),
             sessions: Mutex::default(),
         }))
     }
@@ -96,8 +106,39 @@ impl Runtime {
         &self.0.parts.registry
     }
 
-    pub(crate) fn policy(&self) -> &PermissionPolicy {
-        &self.0.parts.policy
+    /// What there is, from where, and what is questionable about it and about the policy.
+    pub fn report(&self) -> Report {
+        let policy = self.policy_lints();
+        Report {
+            policy,
+            ..self.registry().report()
+        }
+    }
+
+    pub(crate) fn policy_lints(&self) -> Vec<PolicyLint> {
+        let tools = self.registry().tools().iter();
+        let names = tools.map(|tool| tool.definition().name());
+        self.0.parts.policy.lints(names)
+    }
+
+    pub(crate) fn parts(&self) -> &Parts {
+        &self.0.parts
+    }
+
+    /// Where answers are kept.
+    pub(crate) fn grants(&self) -> &dyn GrantStore {
+        match &self.0.parts.grants {
+            Some(grants) => grants,
+            None => self.0.own_grants.get_or_init(MemoryGrants::default),
+        }
+    }
+
+    /// The answers that are kept, if there can be any.
+    pub(crate) fn kept_answers(&self) -> Option<Arc<[Rule]>> {
+        match &self.0.parts.grants {
+            Some(grants) => Some(grants.rules()),
+            None => self.0.own_grants.get().map(MemoryGrants::rules),
+        }
     }
 
     pub(crate) fn states(&self) -> &States {

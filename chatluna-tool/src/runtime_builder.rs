@@ -7,19 +7,23 @@ use crate::name::is_valid_name;
 use crate::narrowing::{Candidate, Narrowing};
 use crate::nearest::nearest;
 use crate::parameter_faults;
-use crate::permission::{Approver, PermissionPolicy};
+use crate::permission::{Approver, Audit, GrantStore, PermissionPolicy};
 use crate::registry::{LinkedTool, Registry, ToolRegistration};
 use crate::runtime::{Parts, Runtime};
 use crate::state::{Provided, State, States};
 use crate::tool::{Effect, Tool};
 use std::any::TypeId;
 use std::fmt;
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a call may take when neither its tool nor the builder says: 180 s.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(180);
+
+/// How long a question waits for its answer when the builder does not say: one hour.
+pub const DEFAULT_APPROVAL_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 
 /// How many parallel calls of a session run at once when the builder does not say.
 pub const DEFAULT_MAX_CONCURRENCY: usize = 16;
@@ -53,7 +57,11 @@ pub struct RuntimeBuilder {
     narrowing: Narrowing,
     tools: Vec<Arc<dyn Tool>>,
     policy: Option<PermissionPolicy>,
+    shadow_policy: Option<PermissionPolicy>,
     approver: Option<Arc<dyn Approver>>,
+    approval_timeout: Option<Duration>,
+    grants: Option<Arc<dyn GrantStore>>,
+    audit: Option<Audit>,
     states: States,
     promised: Vec<TypeId>,
     default_timeout: Option<Duration>,
@@ -155,6 +163,37 @@ impl RuntimeBuilder {
         self
     }
 
+    /// Sets how long a question may wait for its answer, and how long an approval is good for before
+    /// its call begins. At first [`DEFAULT_APPROVAL_TIMEOUT`].
+    pub fn approval_timeout(mut self, timeout: Duration) -> Self {
+        self.approval_timeout = Some(timeout);
+        self
+    }
+
+    /// Sets where the answers [`Always`](crate::Answer::Always) and [`Never`](crate::Answer::Never)
+    /// are kept. At first a [`MemoryGrants`](crate::MemoryGrants).
+    pub fn grants(mut self, store: impl GrantStore) -> Self {
+        self.grants = Some(Arc::new(store));
+        self
+    }
+
+    /// Judges by another policy too, which decides nothing: where it says otherwise than the policy
+    /// in force, that is logged, told to listeners ([`EventKind::Shadowed`]) and put into the audit
+    /// log. A way to try a policy before it counts.
+    ///
+    /// [`EventKind::Shadowed`]: crate::EventKind::Shadowed
+    pub fn shadow_policy(mut self, policy: PermissionPolicy) -> Self {
+        self.shadow_policy = Some(policy);
+        self
+    }
+
+    /// Writes a line of JSON for every decision: who wanted what, what the policy said by which rule,
+    /// who answered what. Secret arguments are masked. Each line is flushed before the call goes on.
+    pub fn audit(mut self, sink: impl Write + Send + 'static) -> Self {
+        self.audit = Some(Audit::new(sink));
+        self
+    }
+
     /// Sets how long a call may take when its tool does not say. At first [`DEFAULT_TIMEOUT`].
     pub fn default_timeout(mut self, timeout: Duration) -> Self {
         self.default_timeout = Some(timeout);
@@ -215,10 +254,14 @@ impl RuntimeBuilder {
             faults.push(Fault::BareAllow);
         }
         BuildError::of(faults)?;
-        Ok(Runtime::new(Parts {
+        let runtime = Runtime::new(Parts {
             registry: Registry::new(tools),
             policy,
+            shadow_policy: self.shadow_policy,
             approver: self.approver,
+            approval_timeout: self.approval_timeout.unwrap_or(DEFAULT_APPROVAL_TIMEOUT),
+            grants: self.grants,
+            audit: self.audit,
             states: self.states,
             default_timeout: self.default_timeout.unwrap_or(DEFAULT_TIMEOUT),
             max_concurrency: self
@@ -228,7 +271,11 @@ impl RuntimeBuilder {
                 .executor
                 .unwrap_or_else(|| Arc::new(LocalExecutor::default())),
             traces_arguments: self.traces_arguments,
-        }))
+        });
+        for lint in runtime.policy_lints() {
+            tracing::warn!(%lint, "a rule of the policy is questionable");
+        }
+        Ok(runtime)
     }
 
     fn linked(&self) -> Vec<Candidate> {

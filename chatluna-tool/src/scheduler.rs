@@ -15,11 +15,13 @@ use crate::executor::Executed;
 use crate::failures::{Failures, Fingerprint};
 use crate::gate::Pass;
 use crate::ready_call::{ReadyCall, no_tokio, shutting_down};
+use crate::session::too_late;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 use std::vec;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 /// A call on its way.
@@ -54,6 +56,14 @@ impl Stage {
         matches!(self, Self::Ready(call) if call.is_asking())
     }
 
+    /// The call, if it may run.
+    pub(crate) fn ready(&mut self) -> Option<&mut ReadyCall> {
+        match self {
+            Self::Answered(_) => None,
+            Self::Ready(call) => Some(call),
+        }
+    }
+
     fn is_parallel(&self) -> bool {
         match self {
             // Nothing is left to run: it holds nobody back.
@@ -84,6 +94,9 @@ pub(crate) async fn run(call: &mut ReadyCall, key: Option<String>) -> ToolResult
     };
     if call.context().is_cancelled() {
         return call.refuse(cancelled_early());
+    }
+    if call.is_stale() {
+        return call.refuse(too_late());
     }
     match poll_fn(|cx| Poll::Ready(call.begin(cx))).await {
         Some(result) => result,
@@ -121,7 +134,7 @@ pub(crate) async fn unless_cancelled<T>(
     .await
 }
 
-fn cancelled_early() -> ToolError {
+pub(crate) fn cancelled_early() -> ToolError {
     ToolError::of_kind(
         ErrorKind::Cancelled,
         "the call was cancelled before it began; nothing was run",
@@ -157,10 +170,10 @@ async fn run_lone(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolRes
     for stage in stages {
         results.push(match stage {
             Stage::Answered(result) => *result,
-            Stage::Ready(mut call) => match call.key() {
-                Ok(key) => run(&mut call, key).await,
-                Err(panicked) => call.refuse(panicked),
-            },
+            Stage::Ready(mut call) => {
+                let session = call.context().session_handle().clone();
+                session.finish(&mut call).await
+            }
         });
     }
 }
@@ -177,9 +190,18 @@ async fn run_together(
     if tokio::runtime::Handle::try_current().is_err() {
         batch.refuse_all();
     }
-    let workers = batch.lanes.len().min(cap);
-    let lanes = Arc::new(Mutex::new(std::mem::take(&mut batch.lanes).into_iter()));
-    let mut running: JoinSet<_> = (0..workers).map(|_| work(Arc::clone(&lanes))).collect();
+    let lanes = std::mem::take(&mut batch.lanes);
+    let (asking, lanes): (Vec<_>, Vec<_>) = lanes.into_iter().partition(Lane::is_asking);
+    // Whoever waits for an answer takes no worker, but has to share their number when it runs.
+    let slots = (!asking.is_empty()).then(|| Arc::new(Semaphore::new(cap)));
+    let workers = lanes.len().min(cap);
+    let lanes = Arc::new(Mutex::new(lanes.into_iter()));
+    let mut running: JoinSet<_> = (0..workers)
+        .map(|_| work(Arc::clone(&lanes), slots.clone()))
+        .collect();
+    for lane in asking {
+        running.spawn(lane.run(slots.clone()));
+    }
     while let Some(joined) = running.join_next().await {
         for (index, result) in joined.into_iter().flatten() {
             batch.results[index] = Some(result);
@@ -203,6 +225,35 @@ struct Batch {
 struct Lane {
     key: Option<String>,
     calls: Vec<(usize, ReadyCall)>,
+}
+
+impl Lane {
+    fn is_asking(&self) -> bool {
+        self.calls.iter().any(|(_, call)| call.is_asking())
+    }
+
+    async fn run(self, slots: Option<Arc<Semaphore>>) -> Vec<(usize, ToolResult)> {
+        let mut results = Vec::with_capacity(self.calls.len());
+        for (index, mut call) in self.calls {
+            let key = if call.is_asking() {
+                // Its key is asked for anew: the answer may have changed it.
+                let session = call.context().session_handle().clone();
+                session.clear(&mut call).await
+            } else {
+                Ok(self.key.clone())
+            };
+            let _slot = match &slots {
+                Some(slots) => slots.acquire().await.ok(),
+                None => None,
+            };
+            let result = match key {
+                Ok(key) => run(&mut call, key).await,
+                Err(refused) => call.refuse(refused),
+            };
+            results.push((index, result));
+        }
+        results
+    }
 }
 
 impl Batch {
@@ -268,13 +319,14 @@ impl Drop for Batch {
 }
 
 /// Runs lane after lane until none is left.
-async fn work(lanes: Arc<Mutex<vec::IntoIter<Lane>>>) -> Vec<(usize, ToolResult)> {
+async fn work(
+    lanes: Arc<Mutex<vec::IntoIter<Lane>>>,
+    slots: Option<Arc<Semaphore>>,
+) -> Vec<(usize, ToolResult)> {
     let mut results = Vec::new();
     let next = || lanes.lock().unwrap_or_else(PoisonError::into_inner).next();
     while let Some(lane) = next() {
-        for (index, mut call) in lane.calls {
-            results.push((index, run(&mut call, lane.key.clone()).await));
-        }
+        results.extend(lane.run(slots.clone()).await);
     }
     results
 }

@@ -74,6 +74,12 @@ impl Arguments {
         matches!(self.text.trim_ascii(), "" | "null")
     }
 
+    /// Whether both say the same, in whatever order.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let same = || Some(strict::strict(&self.text)? == strict::strict(&other.text)?);
+        self.text == other.text || same().unwrap_or(false)
+    }
+
     /// The arguments with other names in them. Text that is broken stays so.
     pub(crate) fn renamed(&self, rename: impl FnOnce(Value) -> Value) -> Self {
         match strict::strict(&self.text) {

@@ -31,6 +31,14 @@ impl fmt::Display for Repair {
 }
 
 impl Repair {
+    /// Other arguments than the model's.
+    pub(crate) fn of_approver() -> Self {
+        Self {
+            pointer: String::new(),
+            change: "the arguments are those of whoever approved the call".to_owned(),
+        }
+    }
+
     /// Another name for the tool.
     pub(crate) fn of_name(written: &str, own: &str) -> Self {
         let written: String = written.chars().take(MAX_SHOWN).collect();

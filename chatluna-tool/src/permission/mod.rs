@@ -2,25 +2,72 @@
 //!
 //! A tool says what a call wants to do ([`Permission`]); the
 //! [`PermissionPolicy`] answers allow, ask or deny ([`Verdict`]); an
-//! [`Approver`] answers what has to be asked.
+//! [`Approver`] answers what has to be asked, and the answer may be
+//! remembered ([`GrantStore`]).
 
-mod approver;
+pub mod approver;
+mod audit;
+mod explain;
+mod format;
+mod grant;
+mod lint;
+mod memory;
+mod mode;
+mod pattern;
+mod pending;
 mod policy;
-mod wildcard;
+mod request;
+mod rule;
 
-pub use approver::{AllowAll, Answer, ApprovalRequest, Approver, DenyAll};
-pub(crate) use policy::{Decision, Judged};
-pub use policy::{PermissionPolicy, Rule, Verdict};
-pub(crate) use wildcard::matches;
+pub use approver::{AllowAll, Answer, Approver, DenyAll};
+pub(crate) use audit::{Audit, AuditedCall, Entry};
+pub use explain::{Decision, Explanation};
+pub use grant::{GrantError, GrantStore, MemoryGrants};
+pub use lint::PolicyLint;
+pub(crate) use memory::{Memory, Remembered, Scope, of_answer};
+pub use mode::PermissionMode;
+pub(crate) use pattern::Pattern;
+pub use pending::PendingApproval;
+pub(crate) use pending::{Answered, Pending};
+pub(crate) use policy::Ruling;
+pub use policy::{PermissionPolicy, PermissionRequest};
+pub use request::ApprovalRequest;
+pub use rule::{Rule, Verdict, Who};
 
 use std::borrow::Cow;
 
-/// What a call wants to do: an action, and what it does it to.
+/// How much is at stake, as far as the tool can tell.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Risk {
+    /// No more than the tool's effect says.
+    #[default]
+    Normal,
+    /// Asked about unless a rule allows it.
+    Dangerous,
+    /// Asked about unless a rule denies it, each time: no answer is remembered.
+    Critical,
+}
+
+/// What a call wants to do: an action, what it does it to, and how much is at stake.
 ///
 /// ```
-/// use chatluna_tool::Permission;
+/// use chatluna_tool::{Permission, Risk};
 ///
-/// let permission = Permission::new("deploy:run").target("staging");
+/// let permission = Permission::new("deploy:run").target("prod").risk(Risk::Dangerous);
 /// assert_eq!(permission.action(), "deploy:run");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +75,7 @@ use std::borrow::Cow;
 pub struct Permission {
     action: Cow<'static, str>,
     targets: Vec<String>,
+    risk: Risk,
 }
 
 impl Permission {
@@ -36,6 +84,7 @@ impl Permission {
         Self {
             action: action.into(),
             targets: Vec::new(),
+            risk: Risk::Normal,
         }
     }
 
@@ -45,6 +94,12 @@ impl Permission {
     /// all are allowed is it allowed without asking.
     pub fn target(mut self, target: impl Into<String>) -> Self {
         self.targets.push(target.into());
+        self
+    }
+
+    /// Says how much is at stake.
+    pub fn risk(mut self, risk: Risk) -> Self {
+        self.risk = risk;
         self
     }
 

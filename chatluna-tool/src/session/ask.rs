@@ -1,16 +1,52 @@
-//! What is not allowed without an answer: questions to the approver.
+//! What is not allowed without an answer: questions to the approver, and what answers become.
 
 use super::Session;
+use crate::call::{ToolCall, ToolResult};
 use crate::context::CallContext;
+use crate::deadline::Timer;
 use crate::error::{ErrorKind, ToolError};
-use crate::event::EventKind;
-use crate::guard::{Guarded, guard};
-use crate::permission::{Answer, ApprovalRequest, Approver, Decision, Judged, Permission, Verdict};
-use crate::ready_call::ReadyCall;
-use crate::scheduler::{Stage, unless_cancelled};
+use crate::event::{Answerer, EventKind};
+use crate::permission::{
+    Answer, Answered, ApprovalRequest, Entry, PendingApproval, Permission, PermissionRequest, Risk,
+    Ruling, Scope, Verdict, Who, of_answer,
+};
+use crate::ready_call::{Asking, ReadyCall, no_tokio};
+use crate::scheduler::{Stage, cancelled_early, unless_cancelled};
 use crate::tool::Effect;
-use futures_util::future::join_all;
+use futures_util::future::{Either, join_all, select};
+use serde_json::Value;
 use std::borrow::Cow;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::Poll;
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+/// A yes, and the arguments that it is for where they are not those that were asked about.
+#[derive(Debug)]
+pub(crate) struct Approved {
+    at: Instant,
+    edited: Option<Value>,
+}
+
+/// How a question ended, and by whom.
+struct Settled {
+    outcome: Result<Approved, ToolError>,
+    /// What the outcome is called in the audit log.
+    answer: &'static str,
+    by: Answerer,
+}
+
+impl Settled {
+    fn refused(error: ToolError, by: Answerer) -> Self {
+        Self {
+            answer: error.kind().as_str(),
+            outcome: Err(error),
+            by,
+        }
+    }
+}
 
 impl Session {
     /// Whether this session may do something that is not a call of a tool: the policy decides, and
@@ -30,88 +66,334 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// `denied_by_policy`, `denied_by_user` or `no_approver`, and `panicked` when the approver did.
+    /// `denied_by_policy`, `denied_by_user`, `no_approver` or `expired`, and `panicked` when the
+    /// approver did.
     pub async fn authorize(&self, permission: Permission) -> Result<(), ToolError> {
-        let decision = self.0.runtime.policy().decide(&Judged {
-            tool: None,
-            permission: Some(&permission),
-            effect: Effect::Exec,
-        });
-        match decision.verdict {
+        let remembered = self.remembered();
+        let rules = remembered.rules(self.policy());
+        let wish = PermissionRequest::new(&permission, Effect::Exec, self.info());
+        let ruling = rules.decide(&wish);
+        self.note(&wish, None, &ruling);
+        match ruling.verdict {
             Verdict::Allow => Ok(()),
-            Verdict::Deny => Err(denied(&decision)),
+            Verdict::Deny => Err(denied(&ruling)),
             Verdict::Ask => {
-                let reason = decision.cause.to_string().into();
-                self.ask(&ApprovalRequest::of_session(self, permission, reason))
-                    .await
+                let reason = ruling.cause.words();
+                let request = ApprovalRequest::of_session(self, permission, reason);
+                self.ask(request).await?.as_asked()
             }
         }
     }
 
-    /// Raises all questions of the step at once, in call order.
-    pub(super) async fn ask_about(&self, step: &mut [Stage]) {
-        let asking = step.iter_mut().filter(|stage| stage.is_asking());
-        join_all(asking.map(|stage| self.settle(stage))).await;
+    /// The questions that wait for an answer, in the order in which they were asked. They are data,
+    /// and can be kept to be answered after a restart: see [`resume`](Self::resume).
+    pub fn pending(&self) -> Vec<PendingApproval> {
+        self.pending_list().list()
     }
 
-    async fn settle(&self, stage: &mut Stage) {
-        let Stage::Ready(call) = stage else { return };
-        if let Err(error) = self.answer(call).await {
-            *stage = Stage::answered(call.refuse(error));
+    /// Runs a call whose question another process left unanswered, with the answer to it.
+    ///
+    /// All is done anew: the tool is looked up, the arguments are read, the policy judges. The answer
+    /// counts only where the question is still the same, for the same session, user and agent; where
+    /// it is another one by now, the approver is asked.
+    pub async fn resume(&self, pending: PendingApproval, answer: Answer) -> ToolResult {
+        let id = pending.call_id.clone().unwrap_or_default();
+        let name = pending.tool.clone().unwrap_or_default();
+        if let Err(error) = resumable(&pending, self) {
+            return ToolResult::new(id, name, Err(error));
+        }
+        let arguments = pending.arguments.clone().unwrap_or_default();
+        let mut call = match self.stage(ToolCall::new(&*name, arguments).id(id)) {
+            Stage::Ready(call) => call,
+            Stage::Answered(result) => return *result,
+        };
+        if let Some(request) = call.question().filter(|request| pending.is_like(request)) {
+            let request = request.clone();
+            let settled = self.settled(&request, Ok(answer), Answerer::Resumed);
+            self.tell(&request, &settled);
+            call.set_asking(Asking::Settled(settled.outcome));
+        }
+        self.finish(&mut call).await
+    }
+
+    /// Raises all questions of the step, in call order. The future drives them; the calls hear of
+    /// their answers.
+    pub(super) fn raise(&self, step: &mut [Stage]) -> impl Future<Output = ()> + use<'_> {
+        let ready = step.iter_mut().filter_map(Stage::ready);
+        let raised = ready.filter_map(|call| {
+            let question = call.question()?.clone();
+            let (sender, answer) = oneshot::channel();
+            call.set_asking(Asking::Raised(answer));
+            let context = call.context().clone();
+            Some(async move {
+                let answer = unless_cancelled(&context, self.ask(question)).await;
+                // An error says that nobody waits for it any more.
+                let _ = sender.send(answer.and_then(|answer| answer));
+            })
+        });
+        let raised = join_all(raised.collect::<Vec<_>>());
+        async move {
+            raised.await;
         }
     }
 
-    pub(super) async fn answer(&self, call: &mut ReadyCall) -> Result<(), ToolError> {
-        match call.take_question() {
-            Some(question) => unless_cancelled(call.context(), self.ask(&question)).await?,
-            None => Ok(()),
+    /// Waits for the answer to a call's question, if it has one.
+    pub(crate) async fn settle(&self, call: &mut ReadyCall) -> Result<(), ToolError> {
+        let answer = match call.take_asking() {
+            None => return Ok(()),
+            Some(Asking::Open(question)) => {
+                let asked = unless_cancelled(call.context(), self.ask(question)).await;
+                asked.and_then(|answer| answer)
+            }
+            Some(Asking::Raised(answer)) => answer.await.unwrap_or_else(|_| Err(cancelled_early())),
+            Some(Asking::Settled(answer)) => answer,
+        };
+        let Approved { at, edited } = answer?;
+        if let Some(arguments) = edited {
+            self.edit(call, arguments)?;
         }
+        call.approve(at.checked_add(self.approval_timeout()));
+        Ok(())
     }
 
     /// Asks, and tells whoever listens.
-    pub(crate) async fn ask(&self, request: &ApprovalRequest) -> Result<(), ToolError> {
+    pub(crate) async fn ask(&self, request: ApprovalRequest) -> Result<Approved, ToolError> {
         let call = request.call().cloned();
         if let Some(call) = &call {
             let reason = || Cow::Owned(request.reason().to_owned());
             call.emit(|| EventKind::Asked { reason: reason() });
         }
-        let waiting = call.clone().or_else(CallContext::current);
+        let waiting = call.or_else(CallContext::current);
         let _stopped = waiting.map(|call| call.stop_clocks());
-        let answer = self.answer_of(request).await;
-        if let Some(call) = call {
-            let decided = answer.as_ref().copied().map_err(ToolError::kind);
-            call.emit(|| EventKind::Decided(decided));
-        }
-        answer
+        let settled = match self.known(&request) {
+            Some(settled) => settled,
+            None => self.answer_of(&request).await,
+        };
+        self.tell(&request, &settled);
+        settled.outcome
     }
 
-    async fn answer_of(&self, request: &ApprovalRequest) -> Result<(), ToolError> {
-        let why = request.reason();
-        let Some(approver) = &self.0.approver else {
-            let text = format_args!(
-                "the call needs an approval ({why}) and nobody is there to give it; do not try it again"
-            );
-            return Err(ToolError::of_kind(ErrorKind::NoApprover, text));
+    /// What the approver answers, or what is remembered meanwhile.
+    async fn answer_of(&self, request: &ApprovalRequest) -> Settled {
+        let Some(approver) = self.approver() else {
+            return Settled::refused(no_approver(request.reason()), Answerer::Nobody);
         };
-        let answer = match guard(|| approver.ask(request)) {
-            Ok(answer) => Guarded::new(answer).await,
-            Err(panicked) => Err(panicked),
+        let limit = self.approval_timeout();
+        let open = self.pending_list().open(request.clone(), approver, limit);
+        let mut late = pin!(sleep(limit));
+        loop {
+            let changed = pin!(self.memory().changed());
+            if let Some(settled) = self.known(request) {
+                return settled;
+            }
+            let waiting = select(changed, late.as_mut());
+            match select(open.answer(), waiting).await {
+                Either::Left((answer, _)) => {
+                    let by = Answerer::Approver(approver.name().to_owned());
+                    return self.settled(request, answer, by);
+                }
+                Either::Right((Either::Left(_), _)) => {}
+                Either::Right((Either::Right((error, _)), _)) => {
+                    return Settled::refused(error, Answerer::Nobody);
+                }
+            }
+        }
+    }
+
+    /// What a rule says to a question, an answer that is remembered included.
+    fn known(&self, request: &ApprovalRequest) -> Option<Settled> {
+        let remembered = self.remembered();
+        let ruling = remembered.rules(self.policy()).decide(&request.judged());
+        let by = ruling.cause.rule().map(|rule| Answerer::Rule(rule.clone()));
+        match ruling.verdict {
+            Verdict::Ask => None,
+            Verdict::Allow => Some(Settled {
+                outcome: Ok(Approved::now(None)),
+                answer: "allow",
+                by: by.unwrap_or(Answerer::Nobody),
+            }),
+            Verdict::Deny => Some(Settled::refused(
+                denied(&ruling),
+                by.unwrap_or(Answerer::Nobody),
+            )),
+        }
+    }
+
+    /// What becomes of an answer.
+    fn settled(&self, request: &ApprovalRequest, answer: Answered, by: Answerer) -> Settled {
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(panic) => return Settled::refused(panicked(&panic), by),
+        };
+        self.remember(request, &answer);
+        let word = answer.as_str();
+        let outcome = match answer {
+            Answer::Once | Answer::Turn | Answer::Session | Answer::Always => {
+                Ok(Approved::now(None))
+            }
+            Answer::Edited(arguments) if request.is_editable() => {
+                Ok(Approved::now(Some(arguments)))
+            }
+            Answer::Edited(_) => Err(rejected(
+                "it was approved with other arguments, too late to be changed",
+            )),
+            Answer::Reject(why) => Err(rejected(&why)),
+            Answer::Never => Err(rejected("it is not to be tried again")),
+        };
+        Settled {
+            outcome,
+            answer: word,
+            by,
+        }
+    }
+
+    /// Keeps an answer for as long as it says.
+    fn remember(&self, request: &ApprovalRequest, answer: &Answer) {
+        if request.risk() == Risk::Critical {
+            return;
+        }
+        let kept = |verdict| {
+            let who = Who::remembered(request.session());
+            let rules = of_answer(request, verdict, who);
+            if let Err(error) = self.grants().add(&rules) {
+                tracing::error!(%error, "an answer could not be kept; it holds for the session");
+                self.memory().add(Scope::Session, &rules);
+            }
         };
         match answer {
-            Ok(Answer::Once) => Ok(()),
-            Ok(Answer::Reject(why)) => Err(ToolError::of_kind(
-                ErrorKind::DeniedByUser,
-                format_args!("the call was refused: {why}; do not try it again"),
-            )),
-            Err(panicked) => Err(panicked.error("the approver")),
+            Answer::Once | Answer::Edited(_) | Answer::Reject(_) => return,
+            Answer::Turn if self.turn().is_none() => return,
+            Answer::Turn => {
+                let rules = of_answer(request, Verdict::Allow, None);
+                self.memory().add(Scope::Turn, &rules);
+            }
+            Answer::Session => {
+                let rules = of_answer(request, Verdict::Allow, None);
+                self.memory().add(Scope::Session, &rules);
+            }
+            Answer::Always => kept(Verdict::Allow),
+            Answer::Never => kept(Verdict::Deny),
+        }
+        self.memory().tell();
+    }
+
+    fn tell(&self, request: &ApprovalRequest, settled: &Settled) {
+        let refusal = settled.outcome.as_ref().err();
+        if let Some(call) = request.call() {
+            call.emit(|| EventKind::Decided {
+                refusal: refusal.map(ToolError::kind),
+                by: settled.by.clone(),
+            });
+        }
+        let (answer, by) = (settled.answer, &settled.by);
+        tracing::info!(
+            tool = request.tool(),
+            action = request.permission().action(),
+            answer,
+            %by,
+            "a question was answered"
+        );
+        if let Some(audit) = self.audit() {
+            let why = refusal.map(ToString::to_string);
+            let reason = why.as_deref().unwrap_or(request.reason());
+            audit.write(&Entry::answered(request, answer, reason, by));
         }
     }
 }
 
-pub(super) fn denied(decision: &Decision<'_>) -> ToolError {
-    let cause = &decision.cause;
+impl Approved {
+    fn now(edited: Option<Value>) -> Self {
+        let at = Instant::now();
+        Self { at, edited }
+    }
+
+    /// A yes to what was asked, and to nothing else.
+    pub(crate) fn as_asked(self) -> Result<(), ToolError> {
+        match self.edited {
+            None => Ok(()),
+            Some(_) => Err(rejected("nothing of it can be edited")),
+        }
+    }
+}
+
+/// Waits for so long for an answer.
+async fn sleep(limit: Duration) -> ToolError {
+    let mut timer = None;
+    poll_fn(|cx| {
+        if timer.is_none() {
+            timer = Timer::start(limit, None);
+        }
+        match &mut timer {
+            Some(timer) => timer.poll(cx, None).map(|()| expired(limit)),
+            None => Poll::Ready(no_tokio()),
+        }
+    })
+    .await
+}
+
+/// Whether a question of another process can be answered here.
+fn resumable(pending: &PendingApproval, session: &Session) -> Result<(), ToolError> {
+    if pending.has_begun || pending.tool.is_none() {
+        return Err(ToolError::of_kind(
+            ErrorKind::Unavailable,
+            "the call had begun when its process ended and cannot be taken up again;              its effect may or may not have happened",
+        ));
+    }
+    if pending.is_expired() {
+        return Err(too_late());
+    }
+    if !pending.is_of(session.info()) {
+        return Err(rejected(
+            "it was asked for by another session, user or agent",
+        ));
+    }
+    Ok(())
+}
+
+pub(super) fn denied(ruling: &Ruling<'_>) -> ToolError {
+    let cause = &ruling.cause;
     ToolError::of_kind(
         ErrorKind::DeniedByPolicy,
         format_args!("the call was refused: {cause}; do not try it again"),
+    )
+}
+
+fn rejected(why: &str) -> ToolError {
+    ToolError::of_kind(
+        ErrorKind::DeniedByUser,
+        format_args!("the call was refused: {why}; do not try it again"),
+    )
+}
+
+fn no_approver(why: &str) -> ToolError {
+    ToolError::of_kind(
+        ErrorKind::NoApprover,
+        format_args!(
+            "the call needs an approval ({why}) and nobody is there to give it; do not try it again"
+        ),
+    )
+}
+
+fn expired(limit: Duration) -> ToolError {
+    ToolError::of_kind(
+        ErrorKind::Expired,
+        format_args!(
+            "the call needs an approval and nobody answered within {limit:?}; do not try it again"
+        ),
+    )
+}
+
+/// An approval that was given, and is no longer good.
+pub(crate) fn too_late() -> ToolError {
+    ToolError::of_kind(
+        ErrorKind::Expired,
+        "the approval of the call has expired and nothing was run; do not try it again",
+    )
+}
+
+fn panicked(message: &str) -> ToolError {
+    ToolError::of_kind(
+        ErrorKind::Panicked,
+        format_args!("the approver panicked: {message}"),
     )
 }

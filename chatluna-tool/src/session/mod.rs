@@ -1,7 +1,10 @@
 //! One conversation, and the only way to a tool: [`Session::execute`].
 
 mod ask;
+mod judge;
 mod stage;
+
+pub(crate) use ask::{Approved, too_late};
 
 use crate::arguments::Arguments;
 use crate::call::{ToolCall, ToolResult};
@@ -13,11 +16,16 @@ use crate::executor::Executor;
 use crate::failures::Failures;
 use crate::gate::Gate;
 use crate::identity::{SessionInfo, TurnInfo};
-use crate::permission::Approver;
+use crate::permission::{
+    Approver, Audit, GrantStore, Memory, Pending, PermissionPolicy, Remembered,
+};
 use crate::ready_call::ReadyCall;
 use crate::runtime::Runtime;
 use crate::scheduler::{Stage, run, run_step};
+use futures_util::future::{Either, select};
 use std::fmt;
+use std::future::Future;
+use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -68,6 +76,8 @@ pub(crate) struct Shared {
     channel: Channel,
     next_number: AtomicU64,
     failures: Failures,
+    memory: Memory,
+    pending: Pending,
     turn: Mutex<Option<Arc<TurnInfo>>>,
 }
 
@@ -79,6 +89,8 @@ impl Shared {
             channel: Channel::default(),
             next_number: AtomicU64::new(1),
             failures: Failures::default(),
+            memory: Memory::default(),
+            pending: Pending::default(),
             turn: Mutex::default(),
         }
     }
@@ -110,9 +122,10 @@ impl Session {
     /// another one of the same session takes them one after the other.
     ///
     /// Within a turn, a call that has failed twice in a row with the same arguments is not run a
-    /// third time. Without a turn each [`execute`](Self::execute) is one of its own.
+    /// third time, and an answer that was given for the turn holds. Without a turn each [`execute`](Self::execute) is one of its own.
     pub fn begin_turn(&self, turn: TurnInfo) {
         self.0.shared.failures.clear();
+        self.memory().end_turn();
         *self.turn_lock() = Some(Arc::new(turn));
     }
 
@@ -140,6 +153,43 @@ impl Session {
 
     pub(crate) fn failures(&self) -> &Failures {
         &self.0.shared.failures
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.0.shared.memory
+    }
+
+    fn pending_list(&self) -> &Pending {
+        &self.0.shared.pending
+    }
+
+    fn approver(&self) -> Option<&Arc<dyn Approver>> {
+        self.0.approver.as_ref()
+    }
+
+    fn policy(&self) -> &PermissionPolicy {
+        &self.0.runtime.parts().policy
+    }
+
+    fn shadow_policy(&self) -> Option<&PermissionPolicy> {
+        self.0.runtime.parts().shadow_policy.as_ref()
+    }
+
+    fn audit(&self) -> Option<&Audit> {
+        self.0.runtime.parts().audit.as_ref()
+    }
+
+    fn grants(&self) -> &dyn GrantStore {
+        self.0.runtime.grants()
+    }
+
+    /// The answers that are remembered now.
+    fn remembered(&self) -> Remembered {
+        self.memory().with(self.0.runtime.kept_answers())
+    }
+
+    fn approval_timeout(&self) -> Duration {
+        self.0.runtime.parts().approval_timeout
     }
 
     pub(crate) fn traces_arguments(&self) -> bool {
@@ -236,7 +286,8 @@ impl Session {
     ///
     /// Arguments of all calls are read and permissions judged before the first
     /// one runs. Consecutive parallel calls run together, each other call runs
-    /// alone. Questions are answered before the first call runs.
+    /// alone. All questions are asked at once, in call order; while one is open,
+    /// its call keeps its place, and only calls that may run beside it go on.
     ///
     /// Dropping the future stops what runs in it, at its next await; code that
     /// blocks a thread runs to its end, also past a timeout.
@@ -250,10 +301,12 @@ impl Session {
             Err(Stage::Ready(mut call)) => vec![self.finish(&mut call).await],
             Err(Stage::Answered(result)) => vec![*result],
             Ok(mut step) => {
-                if step.iter().any(Stage::is_asking) {
-                    self.ask_about(&mut step).await;
+                if !step.iter().any(Stage::is_asking) {
+                    return run_step(step, self.0.runtime.max_concurrency()).await;
                 }
-                run_step(step, self.0.runtime.max_concurrency()).await
+                let asking = self.raise(&mut step);
+                let running = run_step(step, self.0.runtime.max_concurrency());
+                while_driving(asking, running).await
             }
         }
     }
@@ -282,16 +335,19 @@ impl Session {
         }
     }
 
-    async fn finish(&self, call: &mut ReadyCall) -> ToolResult {
-        if call.is_asking()
-            && let Err(error) = self.answer(call).await
-        {
-            return call.refuse(error);
-        }
-        match call.key() {
+    pub(crate) async fn finish(&self, call: &mut ReadyCall) -> ToolResult {
+        match self.clear(call).await {
             Ok(key) => run(call, key).await,
-            Err(panicked) => call.refuse(panicked),
+            Err(refused) => call.refuse(refused),
         }
+    }
+
+    /// Waits for the answer to a call's question, if it has one; then what it must not run beside.
+    pub(crate) async fn clear(&self, call: &mut ReadyCall) -> Result<Option<String>, ToolError> {
+        if call.is_asking() {
+            self.settle(call).await?;
+        }
+        call.key()
     }
 
     pub(crate) fn default_timeout(&self) -> Duration {
@@ -301,6 +357,14 @@ impl Session {
     pub(crate) fn state<T: 'static>(&self) -> Option<&T> {
         let own = self.0.info.states.get();
         own.or_else(|| self.0.runtime.states().get())
+    }
+}
+
+/// The output of `running`, `asking` being driven beside it.
+async fn while_driving<T>(asking: impl Future<Output = ()>, running: impl Future<Output = T>) -> T {
+    match select(pin!(asking), pin!(running)).await {
+        Either::Left(((), running)) => running.await,
+        Either::Right((output, _)) => output,
     }
 }
 

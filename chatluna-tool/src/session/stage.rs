@@ -1,24 +1,27 @@
 //! From a call as the model wrote it to a call that may run: look-up, arguments, permission.
 
 use super::Session;
-use super::ask::denied;
+use super::judge::Judged;
 use crate::arguments::Repair;
 use crate::call::{ToolCall, ToolResult};
 use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::error::{ErrorKind, ToolError};
+use crate::event::{CallEvent, EventKind};
 use crate::failures::Fingerprint;
 use crate::guard::{drop_guarded, guard};
 use crate::identity::TurnInfo;
 use crate::name::plain_name;
 use crate::nearest::nearest;
-use crate::permission::{Judged, Verdict};
+use crate::permission::ApprovalRequest;
 use crate::provider::original_tool_name;
 use crate::reading::prepare;
 use crate::ready_call::ReadyCall;
 use crate::scheduler::Stage;
 use crate::tool::{PreparedCall, Tool};
+use serde_json::Value;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The most names that an answer to an unknown name lists.
 const MAX_NAMES: usize = 20;
@@ -32,10 +35,10 @@ impl Session {
         let turn = self.turn();
         let fingerprint = turn.as_ref().map(|_| Fingerprint::of(&call));
         let checked = fingerprint.map(|fingerprint| self.failures().check(fingerprint));
-        if let Some(Err(repeated)) = checked {
-            return Stage::answered(ToolResult::new(call.id, call.name, Err(repeated)));
-        }
-        let mut stage = self.staged(call, turn);
+        let mut stage = match checked {
+            Some(Err(repeated)) => return self.answered(call, self.next_number(), repeated),
+            _ => self.staged(call, turn),
+        };
         if let Some(fingerprint) = fingerprint {
             stage.set_fingerprint(fingerprint, self.failures());
         }
@@ -43,12 +46,15 @@ impl Session {
     }
 
     fn staged(&self, call: ToolCall, turn: Option<Arc<TurnInfo>>) -> Stage {
+        let number = self.next_number();
         let found = self.look_up(&call).and_then(|(tool, renamed)| {
             let (prepared, mended) = prepare(tool, &call)?;
             Ok((tool.definition(), prepared, mended, renamed))
         });
         match found {
-            Ok((definition, prepared, None, None)) => self.judge(call, turn, definition, prepared),
+            Ok((definition, prepared, None, None)) => {
+                self.authorized(call, number, turn, definition, prepared)
+            }
             Ok((definition, prepared, mended, renamed)) => {
                 let mut call = call;
                 let mut repairs: Vec<Repair> =
@@ -57,12 +63,82 @@ impl Session {
                     call.arguments = mended.arguments;
                     repairs.extend(mended.repairs);
                 }
-                let mut stage = self.judge(call, turn, definition, prepared);
+                let mut stage = self.authorized(call, number, turn, definition, prepared);
                 stage.set_repairs(repairs);
                 stage
             }
-            Err(error) => Stage::answered(ToolResult::new(call.id, call.name, Err(error))),
+            Err(error) => self.answered(call, number, error),
         }
+    }
+
+    fn authorized(
+        &self,
+        call: ToolCall,
+        number: u64,
+        turn: Option<Arc<TurnInfo>>,
+        definition: &ToolDefinition,
+        prepared: Box<dyn PreparedCall>,
+    ) -> Stage {
+        let judged = Judged {
+            id: &call.id,
+            number,
+            definition,
+            arguments: &call.arguments,
+        };
+        let doubt = match self.judge(judged, &*prepared) {
+            Ok(doubt) => doubt,
+            Err(error) => {
+                drop_guarded(prepared);
+                return self.answered(call, number, error);
+            }
+        };
+        let context = CallContext::new(
+            call.id,
+            number,
+            definition.clone(),
+            call.arguments,
+            self.clone(),
+            turn,
+        );
+        let question = doubt
+            .map(|(permission, reason)| ApprovalRequest::of_call(&context, permission, reason));
+        Stage::Ready(ReadyCall::new(call.name, context, prepared, question))
+    }
+
+    /// Ends a call that does not even get a context.
+    fn answered(&self, call: ToolCall, number: u64, error: ToolError) -> Stage {
+        self.channel().send(|| CallEvent {
+            id: call.id.clone(),
+            tool: call.name.clone(),
+            number,
+            kind: EventKind::Finished {
+                error: Some(error.kind()),
+                elapsed: Duration::ZERO,
+            },
+        });
+        Stage::answered(ToolResult::new(call.id, call.name, Err(error)))
+    }
+
+    /// Puts the arguments of whoever approved a call in place of those that came, after all the
+    /// looks that those got. What would be asked about now is approved by being written.
+    pub(super) fn edit(&self, call: &mut ReadyCall, arguments: Value) -> Result<(), ToolError> {
+        let old = call.context();
+        let edited = ToolCall::new(old.name(), arguments).id(old.id());
+        let (tool, _) = self.look_up(&edited)?;
+        let (prepared, mended) = prepare(tool, &edited)?;
+        let judged = Judged {
+            id: old.id(),
+            number: old.number(),
+            definition: tool.definition(),
+            arguments: &edited.arguments,
+        };
+        if let Err(error) = self.judge(judged, &*prepared) {
+            drop_guarded(prepared);
+            return Err(error);
+        }
+        let arguments = mended.map_or(edited.arguments, |mended| mended.arguments);
+        call.replace(old.with_arguments(arguments), prepared);
+        Ok(())
     }
 
     /// Among the visible tools only: a hidden one is unknown.
@@ -99,6 +175,11 @@ impl Session {
     }
 
     pub(super) fn sees(&self, tool: &Arc<dyn Tool>) -> bool {
+        let action = tool.definition().tool_name().action();
+        !self.policy().hides(action, self.info()) && self.shows(tool)
+    }
+
+    fn shows(&self, tool: &Arc<dyn Tool>) -> bool {
         guard(|| tool.visible(&self.0.info)).unwrap_or_else(|panicked| {
             let name = tool.definition().name();
             tracing::error!(%panicked, name, "a visibility hook panicked; its tool is hidden");
@@ -119,44 +200,6 @@ impl Session {
             ErrorKind::UnknownTool,
             format_args!("no tool is named `{shown}`; {hint}"),
         )
-    }
-
-    /// Asks the tool what the call wants and the policy what it says to that.
-    fn judge(
-        &self,
-        call: ToolCall,
-        turn: Option<Arc<TurnInfo>>,
-        definition: &ToolDefinition,
-        prepared: Box<dyn PreparedCall>,
-    ) -> Stage {
-        let permission = match guard(|| prepared.permission()) {
-            Ok(permission) => permission,
-            Err(panicked) => {
-                let error = panicked.error("the permission hook");
-                drop_guarded(prepared);
-                return Stage::answered(ToolResult::new(call.id, call.name, Err(error)));
-            }
-        };
-        let decision = self.0.runtime.policy().decide(&Judged {
-            tool: Some(definition.tool_name().action()),
-            permission: permission.as_ref(),
-            effect: definition.effect(),
-        });
-        if decision.verdict == Verdict::Deny {
-            let error = denied(&decision);
-            drop_guarded(prepared);
-            return Stage::answered(ToolResult::new(call.id, call.name, Err(error)));
-        }
-        let context = CallContext::new(
-            call.id,
-            definition.clone(),
-            call.arguments,
-            self.clone(),
-            turn,
-        );
-        let question = (decision.verdict == Verdict::Ask)
-            .then(|| context.request(permission, decision.cause.to_string().into()));
-        Stage::Ready(ReadyCall::new(call.name, context, prepared, question))
     }
 }
 

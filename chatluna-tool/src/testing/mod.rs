@@ -95,7 +95,15 @@ impl CallContextBuilder {
         let definition = ToolDefinition::new("test", "a unit test");
         let session = self.setup.session();
         let turn = session.turn();
-        CallContext::new(self.id, definition, Arguments::default(), session, turn)
+        let number = session.next_number();
+        CallContext::new(
+            self.id,
+            number,
+            definition,
+            Arguments::default(),
+            session,
+            turn,
+        )
     }
 }
 

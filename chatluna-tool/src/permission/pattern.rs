@@ -1,0 +1,229 @@
+//! `*` stands for any characters, `?` for one; the whole text has to match.
+
+use std::borrow::Cow;
+
+/// A pattern, read once. `[*]`, `[?]` and `[[]` stand for the character between the brackets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pattern {
+    text: Cow<'static, str>,
+    /// What comes before the first wildcard.
+    prefix: String,
+    rest: Vec<Token>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token {
+    Any,
+    One,
+    Is(char),
+}
+
+impl Pattern {
+    pub(crate) fn new(text: impl Into<Cow<'static, str>>) -> Self {
+        let text = text.into();
+        let tokens = tokens(&text);
+        let literal = |token: &Token| match token {
+            Token::Is(letter) => Some(*letter),
+            Token::Any | Token::One => None,
+        };
+        let prefix: String = tokens.iter().map_while(literal).collect();
+        let rest = tokens.into_iter().skip(prefix.chars().count()).collect();
+        Self { text, prefix, rest }
+    }
+
+    /// The pattern that only `text` matches.
+    pub(crate) fn literal(text: &str) -> Self {
+        let mut escaped = String::with_capacity(text.len());
+        for letter in text.chars() {
+            match letter {
+                '*' | '?' | '[' => escaped.extend(['[', letter, ']']),
+                letter => escaped.push(letter),
+            }
+        }
+        Self::new(escaped)
+    }
+
+    /// The pattern as it was written.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the whole text matches. Time is at most the product of their lengths.
+    pub(crate) fn matches(&self, text: &str) -> bool {
+        let Some(text) = text.strip_prefix(&*self.prefix) else {
+            return false;
+        };
+        match self.rest[..] {
+            [] => text.is_empty(),
+            [Token::Any] => true,
+            _ => fits(&self.rest, text.chars(), |token, letter| match token {
+                Token::Any => false,
+                Token::One => true,
+                Token::Is(wanted) => wanted == letter,
+            }),
+        }
+    }
+
+    /// Whether all that `other` matches is matched by this one too. Where it says no, most of it may
+    /// be.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        let whole = |pattern: &Self| -> Vec<Token> {
+            let prefix = pattern.prefix.chars().map(Token::Is);
+            prefix.chain(pattern.rest.iter().copied()).collect()
+        };
+        let narrower = whole(other);
+        fits(
+            &whole(self),
+            narrower.iter(),
+            |token, narrower| match token {
+                Token::Any => false,
+                Token::One => *narrower != Token::Any,
+                Token::Is(_) => token == *narrower,
+            },
+        )
+    }
+
+    /// Whether it is stars alone.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.prefix.is_empty()
+            && !self.rest.is_empty()
+            && self.rest.iter().all(|token| *token == Token::Any)
+    }
+
+    /// Whether anything may come before what it names.
+    pub(crate) fn is_unanchored(&self) -> bool {
+        self.prefix.is_empty() && !self.rest.is_empty()
+    }
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let (token, length) = match letter {
+            '*' => (Token::Any, 1),
+            '?' => (Token::One, 1),
+            '[' => match rest.get(..3) {
+                Some("[*]") => (Token::Is('*'), 3),
+                Some("[?]") => (Token::Is('?'), 3),
+                Some("[[]") => (Token::Is('['), 3),
+                _ => (Token::Is('['), 1),
+            },
+            letter => (Token::Is(letter), letter.len_utf8()),
+        };
+        tokens.push(token);
+        rest = &rest[length..];
+    }
+    tokens
+}
+
+/// Whether the tokens take all letters, where `takes` says whether one takes one and [`Token::Any`]
+/// takes as many as there are.
+fn fits<Letter: Copy>(
+    tokens: &[Token],
+    letters: impl Iterator<Item = Letter> + Clone,
+    takes: impl Fn(Token, Letter) -> bool,
+) -> bool {
+    let (mut tokens, mut letters) = (tokens, letters);
+    // Where to go on when a later part fails: behind the last `*`, one letter further.
+    let mut retry = None;
+    loop {
+        if let [Token::Any, rest @ ..] = tokens {
+            retry = Some((rest, letters.clone()));
+            tokens = rest;
+            continue;
+        }
+        let mut following = letters.clone();
+        match (tokens, following.next()) {
+            ([], None) => return true,
+            ([token, rest @ ..], Some(letter)) if takes(*token, letter) => {
+                (tokens, letters) = (rest, following);
+            }
+            _ => {
+                let Some((behind, from)) = &mut retry else {
+                    return false;
+                };
+                if from.next().is_none() {
+                    return false;
+                }
+                (tokens, letters) = (*behind, from.clone());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pattern;
+
+    fn matches(pattern: &'static str, text: &str) -> bool {
+        Pattern::new(pattern).matches(text)
+    }
+
+    #[test]
+    fn a_star_is_any_text_and_a_question_mark_one_character() {
+        for (pattern, text) in [
+            ("*", ""),
+            ("*", "tool:weather"),
+            ("tool:*", "tool:weather"),
+            ("tool:?eather", "tool:weather"),
+            ("*_delete", "db_delete"),
+            ("a*b*c", "a-b-b-c"),
+            ("部署:?", "部署:一"),
+            ("", ""),
+        ] {
+            assert!(matches(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [
+            ("", "a"),
+            ("tool", "tool:weather"),
+            ("tool:weather", "tool"),
+            ("?", ""),
+            ("a*b", "a-b-c"),
+            ("*x", ""),
+        ] {
+            assert!(!matches(pattern, text), "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn brackets_take_a_wildcard_by_its_word() {
+        assert!(matches("a[*]b[?][[]", "a*b?["));
+        assert!(!matches("a[*]b", "axb"));
+        assert!(matches("[ab]*", "[ab]c"));
+        for text in ["", "*", "rm -rf *?", "[[*]]", "部署[?"] {
+            let literal = Pattern::literal(text);
+            assert!(literal.matches(text), "{text}");
+            assert!(!literal.matches(&format!("{text}x")), "{text}");
+            assert!(!literal.matches("other"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_covers_matches_all_that_the_covered_matches() {
+        let covers = |wide: &'static str, narrow: &'static str| {
+            Pattern::new(wide).covers(&Pattern::new(narrow))
+        };
+        for (wide, narrow) in [
+            ("*", "*"),
+            ("*", "a?b*"),
+            ("tool:*", "tool:git_*"),
+            ("tool:*", "tool:x"),
+            ("*_read", "db_*_read"),
+            ("a?c", "abc"),
+            ("a?c", "a?c"),
+            ("a[*]", "a[*]"),
+        ] {
+            assert!(covers(wide, narrow), "{wide} {narrow}");
+        }
+        for (wide, narrow) in [
+            ("a?c", "a*c"),
+            ("tool:git_*", "tool:*"),
+            ("abc", "a?c"),
+            ("?", "*"),
+            ("a[*]", "a*"),
+        ] {
+            assert!(!covers(wide, narrow), "{wide} {narrow}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What the policy says of a call, and who is told.
+
+use super::Session;
+use super::ask::denied;
+use crate::arguments::{Arguments, masked};
+use crate::call::ToolCall;
+use crate::definition::ToolDefinition;
+use crate::error::ToolError;
+use crate::event::{CallEvent, EventKind};
+use crate::guard::{drop_guarded, guard};
+use crate::permission::{
+    AuditedCall, Decision, Entry, Explanation, Permission, PermissionRequest, Ruling, Verdict,
+};
+use crate::reading::prepare;
+use crate::tool::PreparedCall;
+use std::borrow::Cow;
+
+/// A call that has no context yet.
+#[derive(Clone, Copy)]
+pub(super) struct Judged<'call> {
+    pub(super) id: &'call str,
+    pub(super) number: u64,
+    pub(super) definition: &'call ToolDefinition,
+    pub(super) arguments: &'call Arguments,
+}
+
+/// What is asked about: what the hook says, and why it is asked.
+pub(super) type Doubt = (Option<Permission>, Cow<'static, str>);
+
+impl Session {
+    /// What would be decided about a call, and why: nothing is run, asked or noted.
+    ///
+    /// # Errors
+    /// Those of a call that does not come so far: `unknown_tool`, `malformed_arguments`,
+    /// `invalid_arguments`, and `panicked` where the tool's own code did.
+    pub fn explain(&self, call: &ToolCall) -> Result<Explanation, ToolError> {
+        let (tool, _) = self.look_up(call)?;
+        let (prepared, _) = prepare(tool, call)?;
+        let permission = permission_of(&*prepared);
+        drop_guarded(prepared);
+        let permission = permission?;
+        let definition = tool.definition();
+        let wish = PermissionRequest::of_tool(definition, permission.as_ref(), self.info());
+        Ok(self.remembered().rules(self.policy()).explain(&wish))
+    }
+
+    /// Asks the tool what the call wants and the policy what it says to that: nothing to ask, or
+    /// what.
+    pub(super) fn judge(
+        &self,
+        call: Judged<'_>,
+        prepared: &dyn PreparedCall,
+    ) -> Result<Option<Doubt>, ToolError> {
+        let permission = permission_of(prepared)?;
+        let wish = PermissionRequest::of_tool(call.definition, permission.as_ref(), self.info());
+        let remembered = self.remembered();
+        let ruling = remembered.rules(self.policy()).decide(&wish);
+        self.note(&wish, Some(call), &ruling);
+        match ruling.verdict {
+            Verdict::Allow => Ok(None),
+            Verdict::Deny => Err(denied(&ruling)),
+            Verdict::Ask => {
+                let reason = ruling.cause.words();
+                Ok(Some((permission, reason)))
+            }
+        }
+    }
+
+    /// Tells whoever wants to know of decisions, also of what the policy in the shadow would say.
+    pub(super) fn note(
+        &self,
+        wish: &PermissionRequest<'_>,
+        call: Option<Judged<'_>>,
+        ruling: &Ruling<'_>,
+    ) {
+        self.tell_of(call, || EventKind::Judged(Decision::of(ruling)));
+        let (action, verdict) = (wish.action(), ruling.verdict.as_str());
+        tracing::debug!(action, verdict, reason = %ruling.cause, "a wish was judged");
+        if self.audit().is_some() {
+            self.write_down("judged", wish, call, &Decision::of(ruling));
+        }
+        let Some(shadow) = self.shadow_policy() else {
+            return;
+        };
+        let remembered = self.remembered();
+        let shadowed = remembered.rules(shadow).decide(wish);
+        if shadowed.verdict != ruling.verdict {
+            let decision = Decision::of(&shadowed);
+            tracing::info!(action, verdict, shadow = %decision, "a policy in the shadow disagrees");
+            self.write_down("shadowed", wish, call, &decision);
+            self.tell_of(call, || EventKind::Shadowed(decision));
+        }
+    }
+
+    fn tell_of(&self, call: Option<Judged<'_>>, kind: impl FnOnce() -> EventKind) {
+        if let Some(call) = call {
+            self.channel().send(|| CallEvent {
+                id: call.id.to_owned(),
+                tool: call.definition.name().to_owned(),
+                number: call.number,
+                kind: kind(),
+            });
+        }
+    }
+
+    fn write_down(
+        &self,
+        event: &'static str,
+        wish: &PermissionRequest<'_>,
+        call: Option<Judged<'_>>,
+        decision: &Decision,
+    ) {
+        let Some(audit) = self.audit() else { return };
+        let masked = call.and_then(|call| masked(call.arguments, call.definition.rows()));
+        let call = call.map(|call| AuditedCall {
+            id: call.id,
+            tool: call.definition.name(),
+            arguments: masked.as_deref().unwrap_or(call.arguments.text()),
+        });
+        audit.write(&Entry::judged(event, call, wish, decision));
+    }
+}
+
+fn permission_of(prepared: &dyn PreparedCall) -> Result<Option<Permission>, ToolError> {
+    guard(|| prepared.permission()).map_err(|panicked| panicked.error("the permission hook"))
+}
