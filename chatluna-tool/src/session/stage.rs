@@ -9,15 +9,15 @@ use crate::definition::ToolDefinition;
 use crate::error::{ErrorKind, ToolError};
 use crate::failures::Fingerprint;
 use crate::guard::{drop_guarded, guard};
-use crate::identity::TurnInfo;
 use crate::name::plain_name;
 use crate::nearest::nearest;
-use crate::permission::{Judged, Verdict};
+use crate::permission::{Judged, Permission, Verdict};
 use crate::provider::original_tool_name;
 use crate::reading::prepare;
-use crate::ready_call::ReadyCall;
+use crate::ready_call::{Notes, ReadyCall};
 use crate::scheduler::Stage;
 use crate::tool::{PreparedCall, Tool};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The most names that an answer to an unknown name lists.
@@ -26,52 +26,83 @@ const MAX_NAMES: usize = 20;
 /// A tool, and how its name was read where it was written otherwise.
 pub(crate) type Meant<'session> = (&'session Arc<dyn Tool>, Option<Box<Repair>>);
 
+/// What a person is to be asked, and why. Boxed: most calls do without, and it is moved about.
+type Doubt = (Option<Permission>, Cow<'static, str>);
+
 impl Session {
     /// Look up, prepare, authorize: all that comes before anything runs.
-    pub(super) fn stage(&self, call: ToolCall) -> Stage {
+    pub(super) fn stage(&self, mut call: ToolCall) -> Stage {
         let turn = self.turn();
-        let fingerprint = turn.as_ref().map(|_| Fingerprint::of(&call));
-        let checked = fingerprint.map(|fingerprint| self.failures().check(fingerprint));
-        if let Some(Err(repeated)) = checked {
-            return Stage::answered(ToolResult::new(call.id, call.name, Err(repeated)));
-        }
-        let mut stage = self.staged(call, turn);
-        if let Some(fingerprint) = fingerprint {
-            stage.set_fingerprint(fingerprint, self.failures());
-        }
-        stage
+        let mut notes = Notes {
+            fingerprint: turn.as_ref().map(|_| Fingerprint::of(&call)),
+            repairs: Vec::new(),
+        };
+        let (definition, prepared) = match self.read(&mut call, &mut notes) {
+            Ok(read) => read,
+            Err(error) => return self.refused(call, error, notes),
+        };
+        let doubt = match self.judge(definition, &*prepared) {
+            Ok(doubt) => doubt,
+            Err(error) => {
+                drop_guarded(prepared);
+                return self.refused(call, error, notes);
+            }
+        };
+        let context = CallContext::new(
+            call.id,
+            definition.clone(),
+            call.arguments,
+            self.clone(),
+            turn,
+        );
+        let question = doubt.map(|doubt| Box::new(context.request(doubt.0, doubt.1)));
+        Stage::Ready(ReadyCall::new(
+            call.name, context, prepared, question, notes,
+        ))
     }
 
-    fn staged(&self, call: ToolCall, turn: Option<Arc<TurnInfo>>) -> Stage {
-        let found = self.look_up(&call).and_then(|(tool, renamed)| {
-            let (prepared, mended) = prepare(tool, &call)?;
-            Ok((tool.definition(), prepared, mended, renamed))
-        });
-        match found {
-            Ok((definition, prepared, None, None)) => self.judge(call, turn, definition, prepared),
-            Ok((definition, prepared, mended, renamed)) => {
-                let mut call = call;
-                let mut repairs: Vec<Repair> =
-                    renamed.map(|renamed| *renamed).into_iter().collect();
-                if let Some(mended) = mended {
-                    call.arguments = mended.arguments;
-                    repairs.extend(mended.repairs);
-                }
-                let mut stage = self.judge(call, turn, definition, prepared);
-                stage.set_repairs(repairs);
-                stage
-            }
-            Err(error) => Stage::answered(ToolResult::new(call.id, call.name, Err(error))),
+    /// Finds the tool and reads the arguments, which become what was read.
+    #[inline]
+    fn read(
+        &self,
+        call: &mut ToolCall,
+        notes: &mut Notes,
+    ) -> Result<(&ToolDefinition, Box<dyn PreparedCall>), ToolError> {
+        if let Some(fingerprint) = notes.fingerprint {
+            self.failures().check(fingerprint)?;
         }
+        let (tool, renamed) = self.look_up(call)?;
+        let (prepared, mended) = prepare(tool, call)?;
+        if let Some(renamed) = renamed {
+            notes.repairs.push(*renamed);
+        }
+        if let Some(mended) = mended {
+            call.arguments = mended.arguments;
+            notes.repairs.extend(mended.repairs);
+        }
+        Ok((tool.definition(), prepared))
+    }
+
+    /// Ends a call that does not even get a context.
+    #[cold]
+    fn refused(&self, call: ToolCall, error: ToolError, notes: Notes) -> Stage {
+        if let Some(fingerprint) = notes.fingerprint {
+            self.failures().note(fingerprint, Some(error.kind()));
+        }
+        let mut result = ToolResult::new(call.id, call.name, Err(error));
+        result.set_repairs(notes.repairs);
+        Stage::Answered(Box::new(result))
     }
 
     /// Among the visible tools only: a hidden one is unknown.
+    #[inline]
     pub(super) fn visible(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let tool = self.0.runtime.registry().get(name);
         tool.filter(|tool| self.sees(tool))
     }
 
     /// The tool that a model means, and how its name was read if it is another.
+    #[inline]
     pub(crate) fn look_up(&self, call: &ToolCall) -> Result<Meant<'_>, ToolError> {
         let name = &call.name;
         if let Some(tool) = self.visible(name).or_else(|| self.renamed(call)) {
@@ -98,6 +129,7 @@ impl Session {
         seen.next().filter(|_| seen.next().is_none())
     }
 
+    #[inline]
     pub(super) fn sees(&self, tool: &Arc<dyn Tool>) -> bool {
         guard(|| tool.visible(&self.0.info)).unwrap_or_else(|panicked| {
             let name = tool.definition().name();
@@ -121,42 +153,29 @@ impl Session {
         )
     }
 
-    /// Asks the tool what the call wants and the policy what it says to that.
+    /// Asks the tool what the call wants and the policy what it says to that: the doubt that
+    /// is left.
+    #[inline]
     fn judge(
         &self,
-        call: ToolCall,
-        turn: Option<Arc<TurnInfo>>,
         definition: &ToolDefinition,
-        prepared: Box<dyn PreparedCall>,
-    ) -> Stage {
-        let permission = match guard(|| prepared.permission()) {
-            Ok(permission) => permission,
-            Err(panicked) => {
-                let error = panicked.error("the permission hook");
-                drop_guarded(prepared);
-                return Stage::answered(ToolResult::new(call.id, call.name, Err(error)));
-            }
-        };
+        prepared: &dyn PreparedCall,
+    ) -> Result<Option<Box<Doubt>>, ToolError> {
+        let permission = guard(|| prepared.permission());
+        let permission = permission.map_err(|panicked| panicked.error("the permission hook"))?;
         let decision = self.0.runtime.policy().decide(&Judged {
             tool: Some(definition.tool_name().action()),
             permission: permission.as_ref(),
             effect: definition.effect(),
         });
-        if decision.verdict == Verdict::Deny {
-            let error = denied(&decision);
-            drop_guarded(prepared);
-            return Stage::answered(ToolResult::new(call.id, call.name, Err(error)));
+        match decision.verdict {
+            Verdict::Allow => Ok(None),
+            Verdict::Ask => {
+                let reason = decision.cause.to_string().into();
+                Ok(Some(Box::new((permission, reason))))
+            }
+            Verdict::Deny => Err(denied(&decision)),
         }
-        let context = CallContext::new(
-            call.id,
-            definition.clone(),
-            call.arguments,
-            self.clone(),
-            turn,
-        );
-        let question = (decision.verdict == Verdict::Ask)
-            .then(|| context.request(permission, decision.cause.to_string().into()));
-        Stage::Ready(ReadyCall::new(call.name, context, prepared, question))
     }
 }
 
