@@ -79,6 +79,16 @@ impl ToolResult {
     }
 
     pub(crate) fn new(id: String, name: String, outcome: Result<ToolOutput, ToolError>) -> Self {
+        Self::timed(id, name, outcome, Duration::ZERO)
+    }
+
+    #[inline]
+    pub(crate) fn timed(
+        id: String,
+        name: String,
+        outcome: Result<ToolOutput, ToolError>,
+        elapsed: Duration,
+    ) -> Self {
         let (output, error) = match outcome {
             Ok(output) => (output, None),
             Err(error) => (error_output(&error), Some(error.kind())),
@@ -88,7 +98,7 @@ impl ToolResult {
             name,
             output,
             error,
-            elapsed: Duration::ZERO,
+            elapsed,
             rare: None,
         }
     }

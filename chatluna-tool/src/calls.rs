@@ -1,62 +1,51 @@
 //! The calls of a session that have not ended, to be cancelled by their ids.
 
 use crate::context::{CallContext, Shown};
+use std::mem;
 use std::ops::Deref;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
-    list: Mutex<List>,
-}
-
-#[derive(Debug, Default)]
-struct List {
-    calls: Vec<Option<CallContext>>,
-    /// The indices that are free again.
-    free: Vec<usize>,
+    /// Each knows its index.
+    list: Mutex<Vec<CallContext>>,
 }
 
 impl Calls {
-    fn insert(&self, call: &CallContext) -> usize {
+    #[inline]
+    fn insert(&self, call: &CallContext) {
         let mut list = self.lock();
-        let entry = Some(call.clone());
-        let index = match list.free.pop() {
-            Some(index) => {
-                list.calls[index] = entry;
-                index
-            }
-            None => {
-                list.calls.push(entry);
-                list.calls.len() - 1
-            }
-        };
+        call.set_index(list.len());
+        list.push(call.clone());
         // Within the lock: whoever cancels the outer call comes before, or sees this one.
         if call.outer().is_some_and(CallContext::is_cancelled) {
             call.signal().fire();
         }
-        index
     }
 
-    fn remove(&self, index: usize) {
+    #[inline(always)]
+    fn remove(&self, call: &CallContext) {
         let mut list = self.lock();
-        let call = list.calls[index].take();
-        list.free.push(index);
+        let index = call.index();
+        let listed = list.swap_remove(index);
+        if let Some(moved) = list.get(index) {
+            moved.set_index(index);
+        }
         drop(list);
-        drop(call);
+        drop(listed);
     }
 
     /// Tells the calls that match, and those that their tools make, to end; how many match.
     pub(crate) fn cancel(&self, matches: impl Fn(&CallContext) -> bool) -> usize {
         let list = self.lock();
-        let calls = list.calls.iter().flatten();
-        let ending = calls.filter(|call| call.with_outer().any(&matches));
+        let ending = list.iter().filter(|call| call.with_outer().any(&matches));
         let ending: Vec<CallContext> = ending.cloned().collect();
         drop(list);
         ending.iter().for_each(|call| call.signal().fire());
         ending.iter().filter(|call| matches(call)).count()
     }
 
-    fn lock(&self) -> MutexGuard<'_, List> {
+    fn lock(&self) -> MutexGuard<'_, Vec<CallContext>> {
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -65,24 +54,29 @@ impl Calls {
 #[derive(Debug)]
 pub(crate) struct Registered {
     call: CallContext,
-    index: Option<usize>,
+    is_listed: bool,
 }
 
 impl Registered {
+    #[inline]
     pub(crate) fn new(call: CallContext) -> Self {
-        let index = Some(call.session_handle().calls().insert(&call));
-        Self { call, index }
+        call.session_handle().calls().insert(&call);
+        Self {
+            call,
+            is_listed: true,
+        }
     }
 
     /// What stands where a call was.
     pub(crate) fn none(&self) -> Self {
         Self {
             call: self.call.clone(),
-            index: None,
+            is_listed: false,
         }
     }
 
     /// What is left of a call that is over; copied only where the tool kept its context.
+    #[inline]
     pub(crate) fn take_rest(&mut self) -> (String, Option<Box<Shown>>) {
         self.deregister();
         self.call.take_rest()
@@ -90,8 +84,8 @@ impl Registered {
 
     #[inline]
     fn deregister(&mut self) {
-        if let Some(index) = self.index.take() {
-            self.call.session_handle().calls().remove(index);
+        if mem::take(&mut self.is_listed) {
+            self.call.session_handle().calls().remove(&self.call);
         }
     }
 }
@@ -105,6 +99,7 @@ impl Deref for Registered {
 }
 
 impl Drop for Registered {
+    #[inline]
     fn drop(&mut self) {
         self.deregister();
     }

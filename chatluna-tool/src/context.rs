@@ -14,9 +14,10 @@ use crate::session::{Approved, Session};
 use crate::signal::Signal;
 use serde_json::Value;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// The call at hand. Cheap to clone.
@@ -39,19 +40,33 @@ struct Inner {
     id: String,
     /// What tells the calls of a session apart.
     number: u64,
+    /// Where the session's list of calls has it, while it does.
+    index: AtomicUsize,
     definition: ToolDefinition,
     arguments: Arguments,
     session: Session,
     turn: Option<Arc<TurnInfo>>,
     /// The call whose tool makes this one.
     outer: Option<CallContext>,
-    clock: Clock,
-    signal: Signal,
-    marks: Mutex<Marks>,
+    // Boxed, and made on need: most calls do without.
+    rare: OnceLock<Box<Rare>>,
     /// Whether a thread runs the tool's function, which nothing can stop.
     on_thread: AtomicBool,
     /// Whether it goes on without its step.
     detached: AtomicBool,
+}
+
+#[derive(Default)]
+struct Rare {
+    clock: Clock,
+    signal: Signal,
+    marks: Mutex<Marks>,
+}
+
+impl Rare {
+    fn marks(&self) -> MutexGuard<'_, Marks> {
+        self.marks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What a tool says of its call on the way.
@@ -69,12 +84,22 @@ pub(crate) struct Shown {
     pub(crate) metadata: Option<Value>,
 }
 
-tokio::task_local! {
+thread_local! {
     /// The call whose code is running on this thread.
-    static CURRENT: CallContext;
+    static CURRENT: Cell<Option<CallContext>> = const { Cell::new(None) };
+}
+
+/// The call whose code was running before, until this is dropped.
+struct Before(Option<CallContext>);
+
+impl Drop for Before {
+    fn drop(&mut self) {
+        CURRENT.set(self.0.take());
+    }
 }
 
 impl CallContext {
+    #[inline]
     pub(crate) fn new(
         id: String,
         number: u64,
@@ -86,14 +111,13 @@ impl CallContext {
         Self(Arc::new(Inner {
             id,
             number,
+            index: AtomicUsize::new(0),
             definition,
             arguments,
             turn,
             outer: Self::current(),
             session,
-            clock: Clock::default(),
-            signal: Signal::default(),
-            marks: Mutex::default(),
+            rare: OnceLock::new(),
             on_thread: AtomicBool::new(false),
             detached: AtomicBool::new(false),
         }))
@@ -110,9 +134,8 @@ impl CallContext {
             session: inner.session.clone(),
             turn: inner.turn.clone(),
             outer: inner.outer.clone(),
-            clock: Clock::default(),
-            signal: Signal::default(),
-            marks: Mutex::default(),
+            index: AtomicUsize::new(0),
+            rare: OnceLock::new(),
             on_thread: AtomicBool::new(false),
             detached: AtomicBool::new(false),
         }))
@@ -159,7 +182,7 @@ impl CallContext {
         let answer = self.0.session.ask(request).await;
         let answer = answer.and_then(Approved::as_asked);
         // What is allowed now was not refused for good.
-        self.marks().refusal = answer.as_ref().err().map(ToolError::kind);
+        self.rare().marks().refusal = answer.as_ref().err().map(ToolError::kind);
         answer
     }
 
@@ -184,7 +207,7 @@ impl CallContext {
 
     /// Refuses the call: `return Err(call.deny("not on a Friday"))`.
     pub fn deny(&self, reason: impl fmt::Display) -> ToolError {
-        self.marks().refusal = Some(ErrorKind::DeniedByPolicy);
+        self.rare().marks().refusal = Some(ErrorKind::DeniedByPolicy);
         ToolError::of_kind(ErrorKind::DeniedByPolicy, reason)
     }
 
@@ -215,12 +238,12 @@ impl CallContext {
     /// [`Session::cancel`]: crate::Session::cancel
     /// [`Session::abort`]: crate::Session::abort
     pub async fn cancelled(&self) {
-        self.0.signal.fired().await;
+        self.signal().fired().await;
     }
 
     /// Whether the call is cancelled.
     pub fn is_cancelled(&self) -> bool {
-        self.0.signal.is_fired()
+        self.0.rare.get().is_some_and(|rare| rare.signal.is_fired())
     }
 
     /// Tells whoever listens how far the call is: a fraction between 0 and 1, or none that is known.
@@ -245,14 +268,14 @@ impl CallContext {
     ///
     /// [`ToolResult::title`]: crate::ToolResult::title
     pub fn title(&self, text: impl Into<String>) {
-        self.marks().shown.get_or_insert_default().title = Some(text.into());
+        self.rare().marks().shown.get_or_insert_default().title = Some(text.into());
     }
 
     /// Sets data for the host program, which models do not read: [`ToolResult::metadata`].
     ///
     /// [`ToolResult::metadata`]: crate::ToolResult::metadata
     pub fn metadata(&self, value: Value) {
-        self.marks().shown.get_or_insert_default().metadata = Some(value);
+        self.rare().marks().shown.get_or_insert_default().metadata = Some(value);
     }
 
     /// Runs one side effect of the call under a name.
@@ -274,15 +297,20 @@ impl CallContext {
         });
     }
 
-    /// Runs code of the tool as this call's.
-    pub(crate) fn within<T>(&self, code: impl FnOnce() -> T) -> T {
-        CURRENT.sync_scope(self.clone(), code)
+    /// Runs code of the tool, which does not panic, as this call's.
+    #[inline]
+    pub(crate) fn within<T>(&self, guarded: impl FnOnce() -> T) -> T {
+        let before = CURRENT.replace(Some(self.clone()));
+        let value = guarded();
+        CURRENT.set(before);
+        value
     }
 
     /// Runs the tool's function, on a thread of its own, as this call's code.
     pub(crate) fn thread_scope<T>(self, function: impl FnOnce() -> T) -> T {
         self.0.on_thread.store(true, Ordering::Relaxed);
-        CURRENT.sync_scope(self, function)
+        let _before = Before(CURRENT.replace(Some(self)));
+        function()
     }
 
     pub(crate) fn is_on_thread(&self) -> bool {
@@ -303,8 +331,14 @@ impl CallContext {
     }
 
     /// The call whose code is running.
+    #[inline]
     pub(crate) fn current() -> Option<Self> {
-        CURRENT.try_with(Self::clone).ok()
+        let current = |slot: &Cell<Option<Self>>| {
+            let call = slot.take();
+            slot.set(call.clone());
+            call
+        };
+        CURRENT.try_with(current).ok().flatten()
     }
 
     /// This call, the call whose tool makes it, and so on.
@@ -322,7 +356,7 @@ impl CallContext {
         {
             calls.push(outer);
         }
-        calls.iter().for_each(|call| call.0.clock.stop());
+        calls.iter().for_each(|call| call.clock().stop());
         StoppedClocks(calls)
     }
 
@@ -337,8 +371,17 @@ impl CallContext {
         outer.any(|call| std::ptr::eq(call.0.session.gate(), gate))
     }
 
+    /// To be read and set in the lock of the session's list only.
+    pub(crate) fn index(&self) -> usize {
+        self.0.index.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_index(&self, index: usize) {
+        self.0.index.store(index, Ordering::Relaxed);
+    }
+
     pub(crate) fn signal(&self) -> &Signal {
-        &self.0.signal
+        &self.rare().signal
     }
 
     pub(crate) fn session_handle(&self) -> &Session {
@@ -366,30 +409,28 @@ impl CallContext {
     }
 
     /// The id of a call that is over, and what its tool has said to people.
+    #[inline]
     pub(crate) fn take_rest(&mut self) -> (String, Option<Box<Shown>>) {
-        match Arc::get_mut(&mut self.0) {
-            Some(inner) => {
-                let marks = inner
-                    .marks
-                    .get_mut()
-                    .unwrap_or_else(PoisonError::into_inner);
-                (std::mem::take(&mut inner.id), marks.shown.take())
-            }
-            None => (self.0.id.clone(), self.marks().shown.take()),
-        }
+        let rare = self.0.rare.get();
+        let shown = rare.and_then(|rare| rare.marks().shown.take());
+        let id = match Arc::get_mut(&mut self.0) {
+            Some(inner) => std::mem::take(&mut inner.id),
+            None => self.0.id.clone(),
+        };
+        (id, shown)
     }
 
     pub(crate) fn clock(&self) -> &Clock {
-        &self.0.clock
+        &self.rare().clock
     }
 
     /// The kind of the refusal that stands.
     pub(crate) fn refusal(&self) -> Option<ErrorKind> {
-        self.marks().refusal
+        self.0.rare.get()?.marks().refusal
     }
 
-    fn marks(&self) -> MutexGuard<'_, Marks> {
-        self.0.marks.lock().unwrap_or_else(PoisonError::into_inner)
+    fn rare(&self) -> &Rare {
+        self.0.rare.get_or_init(Box::default)
     }
 }
 
@@ -398,7 +439,7 @@ pub(crate) struct StoppedClocks(Vec<CallContext>);
 
 impl Drop for StoppedClocks {
     fn drop(&mut self) {
-        self.0.iter().for_each(|call| call.0.clock.resume());
+        self.0.iter().for_each(|call| call.clock().resume());
     }
 }
 

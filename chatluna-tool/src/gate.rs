@@ -84,6 +84,7 @@ impl Gate {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    #[inline(always)]
     fn leave(&self, pass: &Pass) {
         let mut state = self.lock();
         state.vacate(pass);
@@ -97,6 +98,7 @@ impl Gate {
 }
 
 impl State {
+    #[inline]
     fn has_room(&self, pass: &Pass) -> bool {
         match &pass.key {
             _ if !pass.parallel => self.running == 0,
@@ -106,6 +108,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn occupy(&mut self, pass: &Pass) {
         self.running += 1;
         self.alone = !pass.parallel;
@@ -114,6 +117,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn vacate(&mut self, pass: &Pass) {
         self.running -= 1;
         self.alone = false;
@@ -238,6 +242,7 @@ pub(crate) struct Place<'gate> {
 }
 
 impl Drop for Place<'_> {
+    #[inline]
     fn drop(&mut self) {
         self.gate.leave(&self.pass);
     }

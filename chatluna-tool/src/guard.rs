@@ -35,15 +35,19 @@ impl fmt::Display for Panicked {
 }
 
 /// Runs user code. What it touched is dropped by the caller, not used again.
+#[inline]
 pub(crate) fn guard<T>(code: impl FnOnce() -> T) -> Result<T, Panicked> {
-    catch_unwind(AssertUnwindSafe(code)).map_err(|payload| {
-        let panicked = Panicked::of(&*payload);
-        // A payload may panic in its own drop.
-        if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-            std::mem::forget(again);
-        }
-        panicked
-    })
+    catch_unwind(AssertUnwindSafe(code)).map_err(caught)
+}
+
+#[cold]
+fn caught(payload: Box<dyn Any + Send>) -> Panicked {
+    let panicked = Panicked::of(&*payload);
+    // A payload may panic in its own drop.
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(again);
+    }
+    panicked
 }
 
 /// Drops something of user code. A panic is logged.

@@ -20,9 +20,10 @@ pub(crate) struct Mended {
 }
 
 /// Reads the arguments, and reads them again if they can be repaired.
+#[inline]
 pub(crate) fn prepare(tool: &Arc<dyn Tool>, call: &ToolCall) -> Result<Reading, ToolError> {
-    let definition = tool.definition();
-    match call.dialect.map(|dialect| definition.lowered(dialect)) {
+    let lowered = |dialect| tool.definition().lowered(dialect);
+    match call.dialect.map(lowered) {
         Some(lowered) if lowered.renames() => translated(tool, &call.arguments, lowered),
         _ => as_meant(tool, &call.arguments)?.map_err(unfit),
     }
@@ -49,14 +50,23 @@ fn translated(
     Ok((prepared, Some(mended.unwrap_or_else(unmended))))
 }
 
+#[inline]
 fn as_meant(
     tool: &Arc<dyn Tool>,
     arguments: &Arguments,
 ) -> Result<Result<Reading, ArgumentError>, ToolError> {
-    let error = match read(tool, arguments)? {
-        Ok(prepared) => return Ok(Ok((prepared, None))),
-        Err(error) => error,
-    };
+    match read(tool, arguments)? {
+        Ok(prepared) => Ok(Ok((prepared, None))),
+        Err(error) => mended(tool, arguments, error),
+    }
+}
+
+#[cold]
+fn mended(
+    tool: &Arc<dyn Tool>,
+    arguments: &Arguments,
+    error: ArgumentError,
+) -> Result<Result<Reading, ArgumentError>, ToolError> {
     let (arguments, repairs) = match salvage(tool.definition(), arguments, error) {
         Ok(salvaged) => salvaged,
         Err(error) => return Ok(Err(error)),
@@ -67,6 +77,7 @@ fn as_meant(
 }
 
 /// Reads the arguments behind the guard.
+#[inline]
 fn read(
     tool: &Arc<dyn Tool>,
     arguments: &Arguments,

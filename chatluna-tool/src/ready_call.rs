@@ -45,8 +45,22 @@ struct Rare {
     asking: Option<Asking>,
     /// When the answer is no longer good.
     approved_until: Option<tokio::time::Instant>,
-    repairs: Vec<Repair>,
-    fingerprint: Option<Fingerprint>,
+    notes: Notes,
+}
+
+/// What is noted of a call while it is read.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// How it was read otherwise than it was written.
+    pub(crate) repairs: Vec<Repair>,
+    /// What tells it from others of its turn.
+    pub(crate) fingerprint: Option<Fingerprint>,
+}
+
+impl Notes {
+    fn is_empty(&self) -> bool {
+        self.repairs.is_empty() && self.fingerprint.is_none()
+    }
 }
 
 /// How far a question has come.
@@ -60,21 +74,31 @@ pub(crate) enum Asking {
 }
 
 impl ReadyCall {
+    #[inline]
     pub(crate) fn new(
         name: String,
         call: CallContext,
         prepared: Box<dyn PreparedCall>,
-        question: Option<ApprovalRequest>,
+        question: Option<Box<ApprovalRequest>>,
+        notes: Notes,
     ) -> Self {
-        let rare = question.map(|question| Rare {
-            asking: Some(Asking::Open(question)),
-            ..Rare::default()
-        });
+        let call = Registered::new(call);
+        for repair in &notes.repairs {
+            call.emit(|| EventKind::Repaired(repair.clone()));
+        }
+        let rare = match question {
+            None if notes.is_empty() => None,
+            question => Some(Box::new(Rare {
+                asking: question.map(|question| Asking::Open(*question)),
+                approved_until: None,
+                notes,
+            })),
+        };
         Self {
             name,
-            call: Registered::new(call),
+            call,
             work: Work::Prepared(prepared),
-            rare: rare.map(Box::new),
+            rare,
             span: None,
             started: None,
         }
@@ -83,18 +107,6 @@ impl ReadyCall {
     /// The call.
     pub fn context(&self) -> &CallContext {
         &self.call
-    }
-
-    /// Notes how the call was read.
-    pub(crate) fn set_repairs(&mut self, repairs: Vec<Repair>) {
-        for repair in &repairs {
-            self.call.emit(|| EventKind::Repaired(repair.clone()));
-        }
-        self.rare.get_or_insert_default().repairs = repairs;
-    }
-
-    pub(crate) fn set_fingerprint(&mut self, fingerprint: Fingerprint) {
-        self.rare.get_or_insert_default().fingerprint = Some(fingerprint);
     }
 
     pub(crate) fn is_asking(&self) -> bool {
@@ -137,8 +149,8 @@ impl ReadyCall {
         if is_cancelled {
             self.cancel();
         }
-        let repairs = &mut self.rare.get_or_insert_default().repairs;
-        repairs.push(Repair::of_approver());
+        let notes = &mut self.rare.get_or_insert_default().notes;
+        notes.repairs.push(Repair::of_approver());
     }
 
     pub(crate) fn is_parallel(&self) -> bool {
@@ -146,6 +158,7 @@ impl ReadyCall {
     }
 
     /// What it must not run beside.
+    #[inline(always)]
     pub(crate) fn key(&self) -> Result<Option<String>, ToolError> {
         let key = self.work.key();
         key.map_err(|panicked| panicked.error("the key"))
@@ -153,7 +166,8 @@ impl ReadyCall {
 
     fn repairs(&self) -> Vec<Repair> {
         let rare = self.rare.as_ref();
-        rare.map(|rare| rare.repairs.clone()).unwrap_or_default()
+        rare.map(|rare| rare.notes.repairs.clone())
+            .unwrap_or_default()
     }
 
     /// Ends a call that will not run.
@@ -175,14 +189,20 @@ impl ReadyCall {
     }
 
     /// Begins the call, and polls the tool's future once.
-    #[inline]
-    pub(crate) fn begin(&mut self, cx: &mut Context<'_>) -> Option<ToolResult> {
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, cx: &mut Context<'_>) -> Poll<Result<Outcome, Panicked>> {
         self.started = Some(Instant::now());
         self.span = span_of(&self.call);
         self.call.emit(|| EventKind::Started);
-        match Pin::new(&mut self.running()).poll(cx) {
-            Poll::Ready(outcome) => Some(self.ended(Ok(outcome))),
-            Poll::Pending => None,
+        Pin::new(&mut self.running()).poll(cx)
+    }
+
+    /// Ends the call with what its future gave.
+    #[inline(always)]
+    pub(crate) fn close(&mut self, outcome: Result<Outcome, Panicked>) -> ToolResult {
+        match outcome {
+            Ok(Ok(output)) => self.result(Ok(output)),
+            failed => self.ended(Ok(failed)),
         }
     }
 
@@ -302,14 +322,16 @@ impl ReadyCall {
         self.call.emit(|| EventKind::Finished { error, elapsed });
         let (id, shown) = self.call.take_rest();
         let name = std::mem::take(&mut self.name);
-        let mut result = ToolResult::new(id, name, outcome);
-        result.set_elapsed(elapsed);
+        if shown.is_none() && self.rare.is_none() {
+            return ToolResult::timed(id, name, outcome, elapsed);
+        }
+        let mut result = ToolResult::timed(id, name, outcome, elapsed);
         if let Some(shown) = shown {
             result.set_shown(*shown);
         }
         if let Some(rare) = self.rare.take() {
-            result.set_repairs(rare.repairs);
-            if let Some(fingerprint) = rare.fingerprint {
+            result.set_repairs(rare.notes.repairs);
+            if let Some(fingerprint) = rare.notes.fingerprint {
                 let failures = self.call.session_handle().failures();
                 failures.note(fingerprint, error);
             }
@@ -348,6 +370,7 @@ struct Running<'call> {
 impl Future for Running<'_> {
     type Output = Result<Outcome, Panicked>;
 
+    #[inline(always)]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let _entered = self.span.map(Span::enter);
         let call = self.call;

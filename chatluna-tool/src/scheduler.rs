@@ -6,20 +6,19 @@
 //! all after it. A lone call is polled in place. The gate of the session keeps
 //! this up where steps overlap.
 
-use crate::arguments::Repair;
 use crate::call::ToolResult;
 use crate::context::CallContext;
 use crate::error::{ErrorKind, ToolError};
 use crate::event::EventKind;
 use crate::executor::Executed;
-use crate::failures::{Failures, Fingerprint};
-use crate::gate::Pass;
+use crate::gate::{Gate, Pass, Place};
 use crate::ready_call::{ReadyCall, no_tokio, shutting_down};
 use crate::session::too_late;
+use std::convert::identity;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::Poll;
+use std::task::{Context, Poll};
 use std::vec;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -34,22 +33,6 @@ pub(crate) enum Stage {
 impl Stage {
     pub(crate) fn answered(result: ToolResult) -> Self {
         Self::Answered(Box::new(result))
-    }
-
-    /// Notes how the call was read.
-    pub(crate) fn set_repairs(&mut self, repairs: Vec<Repair>) {
-        match self {
-            Self::Answered(result) => result.set_repairs(repairs),
-            Self::Ready(call) => call.set_repairs(repairs),
-        }
-    }
-
-    /// Notes what tells the call from others of its turn, and how it ended if it has.
-    pub(crate) fn set_fingerprint(&mut self, fingerprint: Fingerprint, failures: &Failures) {
-        match self {
-            Self::Answered(result) => failures.note(fingerprint, result.error()),
-            Self::Ready(call) => call.set_fingerprint(fingerprint),
-        }
     }
 
     pub(crate) fn is_asking(&self) -> bool {
@@ -73,35 +56,95 @@ impl Stage {
     }
 }
 
+/// What a call that is not over at once waits for.
+pub(crate) enum Left<'gate> {
+    /// The gate.
+    Gate(Pass),
+    /// Its tool, in its place behind the gate.
+    Tool(#[expect(dead_code, reason = "held until the call is over")] Option<Place<'gate>>),
+}
+
 /// Runs a call when the session's gate lets it in.
-pub(crate) async fn run(call: &mut ReadyCall, key: Option<String>) -> ToolResult {
+async fn run(call: &mut ReadyCall, mut key: Option<String>) -> ToolResult {
     let session = call.context().session_handle().clone();
     let gate = session.gate();
-    let pass = Pass {
-        parallel: call.is_parallel(),
-        key,
-    };
+    match poll_fn(|cx| Poll::Ready(attempt(gate, call, key.take(), cx))).await {
+        Ok(result) => result,
+        Err(left) => run_on(gate, call, left).await,
+    }
+}
+
+/// Takes a call that no other is beside in its step as far as it comes without waiting.
+pub(crate) fn attempt_alone<'gate>(
+    gate: &'gate Gate,
+    call: &mut ReadyCall,
+    cx: &mut Context<'_>,
+) -> Result<ToolResult, Left<'gate>> {
+    match call.key() {
+        Ok(key) => attempt(gate, call, key, cx),
+        Err(panicked) => Ok(call.refuse(panicked)),
+    }
+}
+
+// `always` here and on the way down: a result is large to move from function to function.
+#[inline(always)]
+fn attempt<'gate>(
+    gate: &'gate Gate,
+    call: &mut ReadyCall,
+    key: Option<String>,
+    cx: &mut Context<'_>,
+) -> Result<ToolResult, Left<'gate>> {
     // A call that a tool makes from within its own call runs in the tool's place: the tool waits
     // for it, so it cannot wait for the tool.
-    let is_inside = call.context().is_inside(gate);
-    let entered = (!is_inside).then(|| gate.try_enter(pass));
-    let _place = match entered.transpose() {
-        Ok(place) => place,
-        Err(pass) => match unless_cancelled(call.context(), gate.enter(pass)).await {
+    let place = if call.context().is_inside(gate) {
+        None
+    } else {
+        let parallel = call.is_parallel();
+        match gate.try_enter(Pass { parallel, key }) {
             Ok(place) => Some(place),
-            Err(cancelled) => return call.refuse(cancelled),
-        },
+            Err(pass) => return Err(Left::Gate(pass)),
+        }
     };
+    attempt_within(call, place, cx)
+}
+
+#[inline(always)]
+fn attempt_within<'gate>(
+    call: &mut ReadyCall,
+    place: Option<Place<'gate>>,
+    cx: &mut Context<'_>,
+) -> Result<ToolResult, Left<'gate>> {
     if call.context().is_cancelled() {
-        return call.refuse(cancelled_early());
+        return Ok(call.refuse(cancelled_early()));
     }
     if call.is_stale() {
-        return call.refuse(too_late());
+        return Ok(call.refuse(too_late()));
     }
-    match poll_fn(|cx| Poll::Ready(call.begin(cx))).await {
-        Some(result) => result,
-        None => drive_on(call.take()).await,
+    match call.begin(cx) {
+        Poll::Ready(outcome) => Ok(call.close(outcome)),
+        Poll::Pending => Err(Left::Tool(place)),
     }
+}
+
+/// Runs what an attempt has left of a call.
+pub(crate) async fn run_on<'gate>(
+    gate: &'gate Gate,
+    call: &mut ReadyCall,
+    left: Left<'gate>,
+) -> ToolResult {
+    let mut left = left;
+    if let Left::Gate(pass) = left {
+        let mut place = match unless_cancelled(call.context(), gate.enter(pass)).await {
+            Ok(place) => Some(place),
+            Err(cancelled) => return call.refuse(cancelled),
+        };
+        left = match poll_fn(|cx| Poll::Ready(attempt_within(call, place.take(), cx))).await {
+            Ok(result) => return result,
+            Err(left) => left,
+        };
+    }
+    let _place = left;
+    drive_on(call.take()).await
 }
 
 /// Hands a call that is not ready at once to the executor.
@@ -172,7 +215,7 @@ async fn run_lone(stages: impl Iterator<Item = Stage>, results: &mut Vec<ToolRes
             Stage::Answered(result) => *result,
             Stage::Ready(mut call) => {
                 let session = call.context().session_handle().clone();
-                session.finish(&mut call).await
+                session.finish(&mut call, identity).await
             }
         });
     }

@@ -20,6 +20,7 @@ pub(crate) enum Work {
 }
 
 impl Work {
+    #[inline]
     pub(crate) fn key(&self) -> Result<Option<String>, Panicked> {
         match self {
             Self::Prepared(prepared) => guard(|| prepared.key()),
@@ -28,12 +29,13 @@ impl Work {
     }
 
     /// Polls the tool's future as the call's code; the first poll makes it.
+    #[inline(always)]
     pub(crate) fn poll(
         &mut self,
         call: &CallContext,
         cx: &mut Context<'_>,
     ) -> Poll<Result<Outcome, Panicked>> {
-        let polled = guard(|| call.within(|| self.poll_unguarded(call, cx)));
+        let polled = call.within(|| guard(|| self.poll_unguarded(call, cx)));
         match polled {
             Ok(polled) => polled.map(Ok),
             Err(panicked) => {
@@ -45,10 +47,11 @@ impl Work {
 
     #[inline]
     fn poll_unguarded(&mut self, call: &CallContext, cx: &mut Context<'_>) -> Poll<Outcome> {
-        *self = match mem::replace(self, Self::Over) {
-            Self::Prepared(prepared) => Self::Running(prepared.run(call.clone())),
-            other => other,
-        };
+        if let Self::Prepared(_) = self
+            && let Self::Prepared(prepared) = mem::replace(self, Self::Over)
+        {
+            *self = Self::Running(prepared.run(call.clone()));
+        }
         let Self::Running(future) = self else {
             return Poll::Pending;
         };

@@ -7,6 +7,7 @@ use super::{Arguments, Parameter};
 use crate::definition::ToolDefinition;
 use serde_json::Error;
 use std::any::Any;
+use std::borrow::Cow;
 
 /// What a generated `prepare` reads its arguments from.
 pub struct Input<'call> {
@@ -43,12 +44,16 @@ impl Input<'_> {
         let mut seen = 0_u64;
         let mut cursor = Cursor::open(text)?;
         let mut first = true;
-        while let Some(key) = cursor.key(first)? {
+        let mut next = 0;
+        while cursor.enter_key(first)? {
             first = false;
-            let Some(index) = self.find(&key) else {
+            let (key, index) = self.key(next, &mut cursor)?;
+            cursor.take(b':')?;
+            let Some(index) = index else {
                 self.pass_over(&key, &mut cursor, error)?;
                 continue;
             };
+            next = index + 1;
             if seen & (1 << index) != 0 {
                 cursor.skip()?;
                 error.twice(&key);
@@ -62,6 +67,24 @@ impl Input<'_> {
             self.fill_absent(text, seen, slots, error)?;
         }
         Ok(())
+    }
+
+    /// A key, and its row if it has one. Models mostly write the keys in the order of the table.
+    #[inline]
+    fn key<'text>(
+        &self,
+        next: usize,
+        cursor: &mut Cursor<'text>,
+    ) -> Result<(Cow<'text, str>, Option<usize>), Broken> {
+        let row = self.parameters.get(next);
+        if let Some(row) = row.filter(|row| row.is_plain && !row.is_flattened())
+            && cursor.passes(row.name)
+        {
+            return Ok((Cow::Borrowed(row.name), Some(next)));
+        }
+        let key = cursor.rest_of_key()?;
+        let index = self.find(&key);
+        Ok((key, index))
     }
 
     /// A key of no row is of the flattened struct, which comes later, or of nothing.

@@ -109,6 +109,14 @@ impl Arguments {
     /// The text with its blank forms read as `{}`.
     #[inline]
     fn object(&self) -> Result<&str, ArgumentError> {
+        let is_plain = self.broken.is_none() && self.text.len() <= MAX_ARGUMENT_BYTES;
+        if is_plain && self.text.starts_with('{') {
+            return Ok(&self.text);
+        }
+        self.odd_object()
+    }
+
+    fn odd_object(&self) -> Result<&str, ArgumentError> {
         if self.text.len() > MAX_ARGUMENT_BYTES {
             return Err(ArgumentError::too_long(self.text.len()));
         }
@@ -116,9 +124,6 @@ impl Arguments {
             return Err(ArgumentError::malformed(format!(
                 "the arguments did not arrive whole: {why}; nothing was run"
             )));
-        }
-        if self.text.starts_with('{') {
-            return Ok(&self.text);
         }
         if self.is_blank() {
             return Ok("{}");

@@ -41,6 +41,8 @@ pub struct Parameter {
     pub(crate) schema: MakeSchema,
     pub(crate) optional: fn() -> bool,
     pub(super) fill: Fill,
+    /// Whether a key of this name has nothing to escape in JSON.
+    pub(super) is_plain: bool,
     pub(crate) details: Option<&'static Details>,
 }
 
@@ -109,7 +111,16 @@ const fn row(
         schema,
         optional,
         fill,
+        is_plain: is_plain(name.as_bytes()),
         details: None,
+    }
+}
+
+const fn is_plain(name: &[u8]) -> bool {
+    match name {
+        [] => true,
+        [0..=0x1f | b'"' | b'\\', ..] => false,
+        [_, rest @ ..] => is_plain(rest),
     }
 }
 
@@ -139,5 +150,16 @@ impl Parameter {
 
     pub(crate) fn is_secret(&self) -> bool {
         self.details.is_some_and(Details::is_secret)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_plain;
+
+    #[test]
+    fn a_name_that_json_escapes_is_not_compared_byte_by_byte() {
+        assert!(is_plain(b"city") && is_plain("größe".as_bytes()));
+        assert!(!is_plain(b"a\\u0062") && !is_plain(b"a\"") && !is_plain(b"a\n"));
     }
 }

@@ -16,6 +16,7 @@ use crate::tool::Effect;
 use futures_util::future::{Either, join_all, select};
 use serde_json::Value;
 use std::borrow::Cow;
+use std::convert::identity;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::task::Poll;
@@ -113,7 +114,7 @@ impl Session {
             self.tell(&request, &settled);
             call.set_asking(Asking::Settled(settled.outcome));
         }
-        self.finish(&mut call).await
+        self.finish(&mut call, identity).await
     }
 
     /// Raises all questions of the step, in call order. The future drives them; the calls hear of

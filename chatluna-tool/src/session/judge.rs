@@ -24,7 +24,7 @@ pub(super) struct Judged<'call> {
     pub(super) arguments: &'call Arguments,
 }
 
-/// What is asked about: what the hook says, and why it is asked.
+/// What is asked about: what the hook says, and why it is asked. Boxed: most calls do without.
 pub(super) type Doubt = (Option<Permission>, Cow<'static, str>);
 
 impl Session {
@@ -50,7 +50,7 @@ impl Session {
         &self,
         call: Judged<'_>,
         prepared: &dyn PreparedCall,
-    ) -> Result<Option<Doubt>, ToolError> {
+    ) -> Result<Option<Box<Doubt>>, ToolError> {
         let permission = permission_of(prepared)?;
         let wish = PermissionRequest::of_tool(call.definition, permission.as_ref(), self.info());
         let remembered = self.remembered();
@@ -61,7 +61,7 @@ impl Session {
             Verdict::Deny => Err(denied(&ruling)),
             Verdict::Ask => {
                 let reason = ruling.cause.words();
-                Ok(Some((permission, reason)))
+                Ok(Some(Box::new((permission, reason))))
             }
         }
     }

@@ -21,13 +21,15 @@ use crate::permission::{
 };
 use crate::ready_call::ReadyCall;
 use crate::runtime::Runtime;
-use crate::scheduler::{Stage, run, run_step};
+use crate::scheduler::{Stage, attempt_alone, run_on, run_step};
 use futures_util::future::{Either, select};
+use std::convert::identity;
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 use std::time::Duration;
 
 /// One conversation with the runtime's tools. Cheap to clone; threads can share it.
@@ -298,47 +300,64 @@ impl Session {
     pub async fn execute(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
         match self.step(calls) {
             // Most steps are of one call: no order to keep, nothing to gather.
-            Err(Stage::Ready(mut call)) => vec![self.finish(&mut call).await],
-            Err(Stage::Answered(result)) => vec![*result],
-            Ok(mut step) => {
-                if !step.iter().any(Stage::is_asking) {
-                    return run_step(step, self.0.runtime.max_concurrency()).await;
-                }
-                let asking = self.raise(&mut step);
-                let running = run_step(step, self.0.runtime.max_concurrency());
-                while_driving(asking, running).await
-            }
+            Err(call) => match self.stage(call) {
+                Stage::Ready(mut call) => self.finish(&mut call, |result| vec![result]).await,
+                Stage::Answered(result) => vec![*result],
+            },
+            Ok(step) => Box::pin(self.run(step)).await,
         }
     }
 
     /// Stages all calls before anything is awaited: the iterator need not be `Send`. A lone one is an
     /// `Err`.
     #[inline]
-    fn step(&self, calls: impl IntoIterator<Item = ToolCall>) -> Result<Vec<Stage>, Stage> {
+    fn step(&self, calls: impl IntoIterator<Item = ToolCall>) -> Result<Vec<Stage>, ToolCall> {
         let mut calls = calls.into_iter();
         let Some(first) = calls.next() else {
             return Ok(Vec::new());
         };
-        let first = self.stage(first);
         let Some(second) = calls.next() else {
             return Err(first);
         };
-        let both = [first, self.stage(second)].into_iter();
-        Ok(both.chain(calls.map(|call| self.stage(call))).collect())
+        let both = [first, second].into_iter().chain(calls);
+        Ok(both.map(|call| self.stage(call)).collect())
+    }
+
+    async fn run(&self, mut step: Vec<Stage>) -> Vec<ToolResult> {
+        let cap = self.0.runtime.max_concurrency();
+        if !step.iter().any(Stage::is_asking) {
+            return run_step(step, cap).await;
+        }
+        let asking = self.raise(&mut step);
+        while_driving(asking, run_step(step, cap)).await
     }
 
     /// Runs one call by hand, with all the steps of [`execute`](Self::execute).
     pub async fn call(&self, name: &str, arguments: impl Into<Arguments>) -> ToolResult {
         match self.stage(ToolCall::new(name, arguments)) {
-            Stage::Ready(mut call) => self.finish(&mut call).await,
+            Stage::Ready(mut call) => self.finish(&mut call, identity).await,
             Stage::Answered(result) => *result,
         }
     }
 
-    pub(crate) async fn finish(&self, call: &mut ReadyCall) -> ToolResult {
-        match self.clear(call).await {
-            Ok(key) => run(call, key).await,
-            Err(refused) => call.refuse(refused),
+    /// Runs the only call of a step.
+    //
+    // What has to wait is boxed: most calls do without, and the future is moved about.
+    pub(crate) async fn finish<T>(
+        &self,
+        call: &mut ReadyCall,
+        make: impl Fn(ToolResult) -> T,
+    ) -> T {
+        if call.is_asking()
+            && let Err(error) = Box::pin(self.settle(call)).await
+        {
+            return make(call.refuse(error));
+        }
+        let gate = self.gate();
+        // Made at once: a result is large to move.
+        match poll_fn(|cx| Poll::Ready(attempt_alone(gate, call, cx).map(&make))).await {
+            Ok(made) => made,
+            Err(left) => make(Box::pin(run_on(gate, call, left)).await),
         }
     }
 

@@ -1,7 +1,7 @@
 //! From a call as the model wrote it to a call that may run: look-up, arguments, permission.
 
 use super::Session;
-use super::judge::Judged;
+use super::judge::{Doubt, Judged};
 use crate::arguments::Repair;
 use crate::call::{ToolCall, ToolResult};
 use crate::context::CallContext;
@@ -10,13 +10,12 @@ use crate::error::{ErrorKind, ToolError};
 use crate::event::{CallEvent, EventKind};
 use crate::failures::Fingerprint;
 use crate::guard::{drop_guarded, guard};
-use crate::identity::TurnInfo;
 use crate::name::plain_name;
 use crate::nearest::nearest;
 use crate::permission::ApprovalRequest;
 use crate::provider::original_tool_name;
 use crate::reading::prepare;
-use crate::ready_call::ReadyCall;
+use crate::ready_call::{Notes, ReadyCall};
 use crate::scheduler::Stage;
 use crate::tool::{PreparedCall, Tool};
 use serde_json::Value;
@@ -31,54 +30,16 @@ pub(crate) type Meant<'session> = (&'session Arc<dyn Tool>, Option<Box<Repair>>)
 
 impl Session {
     /// Look up, prepare, authorize: all that comes before anything runs.
-    pub(super) fn stage(&self, call: ToolCall) -> Stage {
-        let turn = self.turn();
-        let fingerprint = turn.as_ref().map(|_| Fingerprint::of(&call));
-        let checked = fingerprint.map(|fingerprint| self.failures().check(fingerprint));
-        let mut stage = match checked {
-            Some(Err(repeated)) => return self.answered(call, self.next_number(), repeated),
-            _ => self.staged(call, turn),
+    pub(super) fn stage(&self, mut call: ToolCall) -> Stage {
+        let (turn, number) = (self.turn(), self.next_number());
+        let mut notes = Notes {
+            fingerprint: turn.as_ref().map(|_| Fingerprint::of(&call)),
+            repairs: Vec::new(),
         };
-        if let Some(fingerprint) = fingerprint {
-            stage.set_fingerprint(fingerprint, self.failures());
-        }
-        stage
-    }
-
-    fn staged(&self, call: ToolCall, turn: Option<Arc<TurnInfo>>) -> Stage {
-        let number = self.next_number();
-        let found = self.look_up(&call).and_then(|(tool, renamed)| {
-            let (prepared, mended) = prepare(tool, &call)?;
-            Ok((tool.definition(), prepared, mended, renamed))
-        });
-        match found {
-            Ok((definition, prepared, None, None)) => {
-                self.authorized(call, number, turn, definition, prepared)
-            }
-            Ok((definition, prepared, mended, renamed)) => {
-                let mut call = call;
-                let mut repairs: Vec<Repair> =
-                    renamed.map(|renamed| *renamed).into_iter().collect();
-                if let Some(mended) = mended {
-                    call.arguments = mended.arguments;
-                    repairs.extend(mended.repairs);
-                }
-                let mut stage = self.authorized(call, number, turn, definition, prepared);
-                stage.set_repairs(repairs);
-                stage
-            }
-            Err(error) => self.answered(call, number, error),
-        }
-    }
-
-    fn authorized(
-        &self,
-        call: ToolCall,
-        number: u64,
-        turn: Option<Arc<TurnInfo>>,
-        definition: &ToolDefinition,
-        prepared: Box<dyn PreparedCall>,
-    ) -> Stage {
+        let (definition, prepared) = match self.read(&mut call, &mut notes) {
+            Ok(read) => read,
+            Err(error) => return self.refused(call, number, error, notes),
+        };
         let judged = Judged {
             id: &call.id,
             number,
@@ -89,7 +50,7 @@ impl Session {
             Ok(doubt) => doubt,
             Err(error) => {
                 drop_guarded(prepared);
-                return self.answered(call, number, error);
+                return self.refused(call, number, error, notes);
             }
         };
         let context = CallContext::new(
@@ -100,13 +61,41 @@ impl Session {
             self.clone(),
             turn,
         );
-        let question = doubt
-            .map(|(permission, reason)| ApprovalRequest::of_call(&context, permission, reason));
-        Stage::Ready(ReadyCall::new(call.name, context, prepared, question))
+        let ask = |doubt: Box<Doubt>| ApprovalRequest::of_call(&context, doubt.0, doubt.1);
+        let question = doubt.map(|doubt| Box::new(ask(doubt)));
+        Stage::Ready(ReadyCall::new(
+            call.name, context, prepared, question, notes,
+        ))
+    }
+
+    /// Finds the tool and reads the arguments, which become what was read.
+    #[inline]
+    fn read(
+        &self,
+        call: &mut ToolCall,
+        notes: &mut Notes,
+    ) -> Result<(&ToolDefinition, Box<dyn PreparedCall>), ToolError> {
+        if let Some(fingerprint) = notes.fingerprint {
+            self.failures().check(fingerprint)?;
+        }
+        let (tool, renamed) = self.look_up(call)?;
+        let (prepared, mended) = prepare(tool, call)?;
+        if let Some(renamed) = renamed {
+            notes.repairs.push(*renamed);
+        }
+        if let Some(mended) = mended {
+            call.arguments = mended.arguments;
+            notes.repairs.extend(mended.repairs);
+        }
+        Ok((tool.definition(), prepared))
     }
 
     /// Ends a call that does not even get a context.
-    fn answered(&self, call: ToolCall, number: u64, error: ToolError) -> Stage {
+    #[cold]
+    fn refused(&self, call: ToolCall, number: u64, error: ToolError, notes: Notes) -> Stage {
+        if let Some(fingerprint) = notes.fingerprint {
+            self.failures().note(fingerprint, Some(error.kind()));
+        }
         self.channel().send(|| CallEvent {
             id: call.id.clone(),
             tool: call.name.clone(),
@@ -116,7 +105,9 @@ impl Session {
                 elapsed: Duration::ZERO,
             },
         });
-        Stage::answered(ToolResult::new(call.id, call.name, Err(error)))
+        let mut result = ToolResult::new(call.id, call.name, Err(error));
+        result.set_repairs(notes.repairs);
+        Stage::answered(result)
     }
 
     /// Puts the arguments of whoever approved a call in place of those that came, after all the
@@ -142,12 +133,14 @@ impl Session {
     }
 
     /// Among the visible tools only: a hidden one is unknown.
+    #[inline]
     pub(super) fn visible(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let tool = self.0.runtime.registry().get(name);
         tool.filter(|tool| self.sees(tool))
     }
 
     /// The tool that a model means, and how its name was read if it is another.
+    #[inline]
     pub(crate) fn look_up(&self, call: &ToolCall) -> Result<Meant<'_>, ToolError> {
         let name = &call.name;
         if let Some(tool) = self.visible(name).or_else(|| self.renamed(call)) {
@@ -174,11 +167,13 @@ impl Session {
         seen.next().filter(|_| seen.next().is_none())
     }
 
+    #[inline]
     pub(super) fn sees(&self, tool: &Arc<dyn Tool>) -> bool {
         let action = tool.definition().tool_name().action();
         !self.policy().hides(action, self.info()) && self.shows(tool)
     }
 
+    #[inline]
     fn shows(&self, tool: &Arc<dyn Tool>) -> bool {
         guard(|| tool.visible(&self.0.info)).unwrap_or_else(|panicked| {
             let name = tool.definition().name();
