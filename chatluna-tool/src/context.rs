@@ -180,7 +180,7 @@ impl CallContext {
     pub async fn ask(&self, reason: impl Into<Cow<'static, str>>) -> Result<(), ToolError> {
         let request = ApprovalRequest::of_tool(self, reason.into());
         let answer = self.0.session.ask(request).await;
-        let answer = answer.and_then(Approved::as_asked);
+        let answer = answer.and_then(Approved::into_asked);
         // What is allowed now was not refused for good.
         self.rare().marks().refusal = answer.as_ref().err().map(ToolError::kind);
         answer

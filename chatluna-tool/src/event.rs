@@ -45,10 +45,10 @@ pub enum EventKind {
     /// It was read otherwise than it was written.
     Repaired(Repair),
     /// The policy has judged it. What it denies is not run.
-    Judged(Decision),
+    Judged(Box<Decision>),
     /// What [`RuntimeBuilder::shadow_policy`](crate::RuntimeBuilder::shadow_policy) would have said,
     /// where that is another verdict.
-    Shadowed(Decision),
+    Shadowed(Box<Decision>),
     /// Somebody is asked whether it may go on.
     Asked {
         /// Why.
@@ -90,7 +90,7 @@ pub enum Answerer {
     /// The approver of this name.
     Approver(String),
     /// A rule, such as an answer that was remembered.
-    Rule(Rule),
+    Rule(Box<Rule>),
     /// Whoever answered before the call was resumed.
     Resumed,
     /// There is nobody to ask, or nobody answered in time.

@@ -8,8 +8,8 @@ use crate::registry::ToolRegistration;
 /// What the builder was told before `build`.
 #[derive(Default)]
 pub(crate) struct Narrowing {
-    pub(crate) only: Option<Vec<String>>,
-    pub(crate) without: Vec<String>,
+    pub(crate) only: Option<Vec<Pattern>>,
+    pub(crate) without: Vec<Pattern>,
     pub(crate) without_crates: Vec<String>,
     pub(crate) renames: Vec<(String, String)>,
     pub(crate) prefixes: Vec<(String, String)>,
@@ -34,10 +34,9 @@ impl Candidate {
         self.registration.origin.krate() == krate.replace('-', "_")
     }
 
-    fn is_named(&self, patterns: &[String]) -> bool {
-        patterns
-            .iter()
-            .any(|pattern| Pattern::new(pattern.clone()).matches(self.name.as_str()))
+    fn is_named(&self, patterns: &[Pattern]) -> bool {
+        let name = self.name.as_str();
+        patterns.iter().any(|pattern| pattern.matches(name))
     }
 }
 
@@ -79,7 +78,7 @@ impl Narrowing {
         for (line, pattern) in only.chain(without) {
             let pattern = std::slice::from_ref(pattern);
             if !tools.iter().any(|tool| tool.is_named(pattern)) {
-                faults.push(Fault::idle(line, &pattern[0]));
+                faults.push(Fault::idle(line, pattern[0].as_str()));
             }
         }
         let without = self

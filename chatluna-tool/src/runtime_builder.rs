@@ -7,7 +7,7 @@ use crate::name::is_valid_name;
 use crate::narrowing::{Candidate, Narrowing};
 use crate::nearest::nearest;
 use crate::parameter_faults;
-use crate::permission::{Approver, Audit, GrantStore, PermissionPolicy};
+use crate::permission::{Approver, Audit, GrantStore, Pattern, PermissionPolicy};
 use crate::registry::{LinkedTool, Registry, ToolRegistration};
 use crate::runtime::{Parts, Runtime};
 use crate::state::{Provided, State, States};
@@ -105,13 +105,14 @@ impl RuntimeBuilder {
     /// Of the linked tools, keeps those whose name matches a pattern (`*` any characters, `?` one).
     pub fn only<P: Into<String>>(mut self, patterns: impl IntoIterator<Item = P>) -> Self {
         let patterns = patterns.into_iter().map(Into::into);
+        let patterns = patterns.map(|pattern: String| Pattern::new(pattern));
         self.narrowing.only.get_or_insert_default().extend(patterns);
         self
     }
 
     /// Leaves out linked tools whose name matches the pattern.
     pub fn without(mut self, pattern: impl Into<String>) -> Self {
-        self.narrowing.without.push(pattern.into());
+        self.narrowing.without.push(Pattern::new(pattern.into()));
         self
     }
 

@@ -81,7 +81,7 @@ impl Session {
             Verdict::Ask => {
                 let reason = ruling.cause.words();
                 let request = ApprovalRequest::of_session(self, permission, reason);
-                self.ask(request).await?.as_asked()
+                self.ask(request).await?.into_asked()
             }
         }
     }
@@ -205,7 +205,10 @@ impl Session {
     fn known(&self, request: &ApprovalRequest) -> Option<Settled> {
         let remembered = self.remembered();
         let ruling = remembered.rules(self.policy()).decide(&request.judged());
-        let by = ruling.cause.rule().map(|rule| Answerer::Rule(rule.clone()));
+        let by = ruling
+            .cause
+            .rule()
+            .map(|rule| Answerer::Rule(Box::new(rule.clone())));
         match ruling.verdict {
             Verdict::Ask => None,
             Verdict::Allow => Some(Settled {
@@ -309,7 +312,7 @@ impl Approved {
     }
 
     /// A yes to what was asked, and to nothing else.
-    pub(crate) fn as_asked(self) -> Result<(), ToolError> {
+    pub(crate) fn into_asked(self) -> Result<(), ToolError> {
         match self.edited {
             None => Ok(()),
             Some(_) => Err(rejected("nothing of it can be edited")),

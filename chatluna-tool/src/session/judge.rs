@@ -73,7 +73,7 @@ impl Session {
         call: Option<Judged<'_>>,
         ruling: &Ruling<'_>,
     ) {
-        self.tell_of(call, || EventKind::Judged(Decision::of(ruling)));
+        self.tell_of(call, || EventKind::Judged(Box::new(Decision::of(ruling))));
         let (action, verdict) = (wish.action(), ruling.verdict.as_str());
         tracing::debug!(action, verdict, reason = %ruling.cause, "a wish was judged");
         if self.audit().is_some() {
@@ -88,7 +88,7 @@ impl Session {
             let decision = Decision::of(&shadowed);
             tracing::info!(action, verdict, shadow = %decision, "a policy in the shadow disagrees");
             self.write_down("shadowed", wish, call, &decision);
-            self.tell_of(call, || EventKind::Shadowed(decision));
+            self.tell_of(call, || EventKind::Shadowed(Box::new(decision)));
         }
     }
 

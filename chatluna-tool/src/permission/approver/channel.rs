@@ -139,7 +139,7 @@ impl ChannelApprover {
 
     /// A code that nobody can tell beforehand.
     fn code(&self, id: u64, open: &Open) -> String {
-        let codes = (0_u64..).map(|attempt| {
+        let mut codes = (0_u64..).map(|attempt| {
             let number = self.0.codes.hash_one((id, attempt)) % 10_000;
             // With thousands of open questions four digits are not enough.
             match attempt {
@@ -147,8 +147,8 @@ impl ChannelApprover {
                 _ => format!("{number:04}{id}"),
             }
         });
-        let taken = |code: &String| open.by_id.values().any(|(other, _)| other.code == *code);
-        codes.skip_while(taken).next().unwrap_or_default()
+        let is_free = |code: &String| open.by_id.values().all(|(other, _)| other.code != *code);
+        codes.find(is_free).unwrap_or_default()
     }
 }
 
