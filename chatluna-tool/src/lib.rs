@@ -41,6 +41,7 @@
 //! | `linkme` | the same without code before `main`; with both, this one is used | |
 //! | `process` | `CallContext::spawn_command`: programs that die with the call | |
 //! | `validate` | all of JSON Schema, formats included, for tools whose schema is given by hand | |
+//! | `terminal` | `approver::terminal`: a person at the terminal answers what has to be asked | |
 //! | `cli` | `cli::main`: a command line over a runtime | |
 #![forbid(unsafe_code)]
 

@@ -4,8 +4,12 @@
 //! [`AllowAll`] and [`DenyAll`] ask nobody. Anything else implements [`Approver`].
 
 mod channel;
+#[cfg(feature = "terminal")]
+mod terminal;
 
 pub use channel::{ChannelApprover, Question, Questions, channel};
+#[cfg(feature = "terminal")]
+pub use terminal::{TerminalApprover, terminal};
 
 use super::ApprovalRequest;
 use crate::BoxFuture;
