@@ -42,6 +42,7 @@
 //! | `process` | `CallContext::spawn_command`: programs that die with the call | |
 //! | `validate` | all of JSON Schema, formats included, for tools whose schema is given by hand | |
 //! | `terminal` | `approver::terminal`: a person at the terminal answers what has to be asked | |
+//! | `toml` | `FileGrants`: answers for always in a file that a person can edit | |
 //! | `cli` | `cli::main`: a command line over a runtime | |
 #![forbid(unsafe_code)]
 
@@ -116,6 +117,8 @@ pub use fn_tool::FnTool;
 pub use identity::{SessionInfo, Subject, TurnInfo};
 pub use name::{MAX_NAME_BYTES, ToolName, is_valid_name};
 pub use output::{Content, IntoToolOutput, Json, JsonValue, ToolOutput};
+#[cfg(feature = "toml")]
+pub use permission::FileGrants;
 pub use permission::{
     AllowAll, Answer, ApprovalRequest, Approver, Decision, DenyAll, Explanation, GrantError,
     GrantStore, MemoryGrants, PendingApproval, Permission, PermissionMode, PermissionPolicy,

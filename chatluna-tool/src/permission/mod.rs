@@ -10,6 +10,12 @@ mod audit;
 mod explain;
 mod format;
 mod grant;
+#[cfg(feature = "toml")]
+mod grant_disk;
+#[cfg(feature = "toml")]
+mod grant_file;
+#[cfg(feature = "toml")]
+mod grant_text;
 mod lint;
 mod memory;
 mod mode;
@@ -23,6 +29,8 @@ pub use approver::{AllowAll, Answer, Approver, DenyAll};
 pub(crate) use audit::{Audit, AuditedCall, Entry};
 pub use explain::{Decision, Explanation};
 pub use grant::{GrantError, GrantStore, MemoryGrants};
+#[cfg(feature = "toml")]
+pub use grant_file::FileGrants;
 pub use lint::PolicyLint;
 pub(crate) use memory::{Memory, Remembered, Scope, of_answer};
 pub use mode::PermissionMode;
