@@ -136,7 +136,9 @@ fn a_final_rule_beats_those_after_it() -> Result<(), BuildError> {
             .map(|explained| explained.to_string())
             .ok()
             .as_deref(),
-        Some("ask: the policy says ask `deploy:run` on `prod`, final\nbeaten: allow `deploy:*`")
+        Some(
+            "ask `deploy:run` on `prod`: the policy says ask `deploy:run` on `prod`, final\nbeaten: allow `deploy:*`"
+        )
     );
     let denied = PermissionPolicy::new()
         .rule(Rule::allow("deploy:*").is_final())
@@ -513,7 +515,10 @@ async fn what_is_explained_is_what_happens() -> Result<(), BuildError> {
             let expected = match explained.map(|explained| explained.decision.verdict) {
                 Ok(Verdict::Allow) => None,
                 Ok(Verdict::Ask) => Some(ErrorKind::NoApprover),
-                Ok(Verdict::Deny) => Some(ErrorKind::DeniedByPolicy),
+                Ok(Verdict::Deny) if session.definition(&call.name).is_ok() => {
+                    Some(ErrorKind::DeniedByPolicy)
+                }
+                Ok(Verdict::Deny) => Some(ErrorKind::UnknownTool),
                 Err(error) => Some(error.kind()),
             };
             assert_eq!(

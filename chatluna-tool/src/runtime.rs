@@ -35,6 +35,14 @@ pub(crate) struct Parts {
     pub(crate) traces_arguments: bool,
 }
 
+/// What a session has in place of the runtime's own.
+#[derive(Default)]
+pub(crate) struct Overrides {
+    pub(crate) approver: Option<Arc<dyn Approver>>,
+    pub(crate) policy: Option<PermissionPolicy>,
+    pub(crate) shadow_policy: Option<PermissionPolicy>,
+}
+
 struct Inner {
     parts: Parts,
     /// Made with the first answer that is to be kept, where the program brings no store.
@@ -84,21 +92,16 @@ impl Runtime {
     /// the turn and the order of calls are shared, the info and its state are each handle's own. It
     /// is in use as long as a handle lives.
     pub fn session(&self, info: SessionInfo) -> Session {
-        self.open(info, self.0.parts.approver.clone())
+        self.session_with(info, Overrides::default())
     }
 
-    /// Opens a session whose questions go to `approver`.
-    #[cfg(feature = "cli")]
-    pub(crate) fn session_asking(&self, info: SessionInfo, approver: Arc<dyn Approver>) -> Session {
-        self.open(info, Some(approver))
-    }
-
-    fn open(&self, info: SessionInfo, approver: Option<Arc<dyn Approver>>) -> Session {
+    /// Opens a session about which others decide than about the runtime's.
+    pub(crate) fn session_with(&self, info: SessionInfo, overrides: Overrides) -> Session {
         let sessions = self.0.sessions.lock();
         let shared = sessions
             .unwrap_or_else(PoisonError::into_inner)
             .open(&info.id, self.0.parts.max_concurrency);
-        Session::new(self.clone(), info, approver, shared)
+        Session::new(self.clone(), info, overrides, shared)
     }
 
     /// All tools, visible or not.

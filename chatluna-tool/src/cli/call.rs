@@ -1,16 +1,17 @@
 //! `call`.
 
-use super::{Outcome, Usage, flags, session};
+use super::judging::Judging;
+use super::{Outcome, Usage, flags, live};
 use crate::definition::ToolDefinition;
 use crate::error::ErrorKind;
 use crate::runtime::Runtime;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 const ABOUT: &str = "Call a tool and print its result; exit code 1 when the call fails";
 
 /// One subcommand a tool.
 pub(super) fn command(tools: &[ToolDefinition]) -> Command {
-    Command::new("call")
+    let command = Command::new("call")
         .about(ABOUT)
         .subcommand_value_name("TOOL")
         .subcommand_help_heading("Tools")
@@ -18,26 +19,21 @@ pub(super) fn command(tools: &[ToolDefinition]) -> Command {
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
         .allow_external_subcommands(true)
-        .arg(
-            Arg::new("yes")
-                .long("yes")
-                .global(true)
-                .action(ArgAction::SetTrue)
-                .help("Approve what the policy asks about"),
-        )
-        .subcommands(tools.iter().map(flags::command))
+        .subcommands(tools.iter().map(flags::command));
+    Judging::augment_args(command)
 }
 
 pub(super) async fn call(runtime: &Runtime, matches: &ArgMatches) -> Result<Outcome, Usage> {
-    let yes = matches.get_flag("yes");
+    let session = Judging::from_arg_matches(matches)?.session(runtime)?;
     let Some((name, matches)) = matches.subcommand() else {
         return Err(Usage("`call` takes the name of a tool".to_owned()));
     };
     // A name that was typed wrong is no call.
-    let tool = session(runtime, false).definition(name)?;
+    let tool = session.definition(name)?;
     let arguments = flags::arguments(&tool, matches)?;
-    let session = session(runtime, yes);
+    let mut events = session.events();
     let result = session.call(name, arguments).await;
+    live::tell_shadow(&mut events);
     let text = result.text();
     Ok(match result.error() {
         None => Outcome::Printed(text.into_owned()),

@@ -6,7 +6,15 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Map, Value};
 
 /// Flags of `call` itself. An argument of one of these names is given with `--arg`.
-const TAKEN: [&str; 4] = ["arg", "help", "json", "yes"];
+const TAKEN: [&str; 7] = [
+    "arg",
+    "ask",
+    "help",
+    "json",
+    "policy",
+    "shadow-policy",
+    "yes",
+];
 
 const HELP: &str = "\
 A value that begins with `@` is the text of that file; `@@` stands for one `@`.
@@ -28,12 +36,6 @@ pub(super) fn command(tool: &ToolDefinition) -> Command {
             .arg(Arg::new("json").value_name("JSON").help(
                 "The arguments as a JSON object, or `-` for standard input; flags win over it",
             ))
-            .arg(
-                Arg::new("yes")
-                    .long("yes")
-                    .action(ArgAction::SetTrue)
-                    .help("Approve what the policy asks about"),
-            )
             .arg(
                 Arg::new("arg")
                     .long("arg")

@@ -1,7 +1,9 @@
 //! What happens while a step runs, on standard error: a line a call on a terminal, a plain log else.
 
-use super::turn::shown;
-use crate::event::{CallEvent, Event, EventKind};
+use super::turn::{shown, visible};
+use crate::event::{CallEvent, Event, EventKind, Events};
+use crate::permission::Decision;
+use futures_util::FutureExt;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};
@@ -22,6 +24,14 @@ impl Live {
     pub(super) fn new() -> Self {
         Self {
             screen: stderr().is_terminal().then(MultiProgress::new),
+            bars: BTreeMap::new(),
+        }
+    }
+
+    /// A log also on a terminal.
+    pub(super) fn plain() -> Self {
+        Self {
+            screen: None,
             bars: BTreeMap::new(),
         }
     }
@@ -66,6 +76,7 @@ impl Live {
                 }
             }
             EventKind::Log(line) => self.line(&format!("{tool}: {}", shown(line))),
+            EventKind::Shadowed(decision) => self.line(&shadowed(&tool, decision)),
             EventKind::MovedToBackground(task) => {
                 self.end(event.number);
                 self.line(&format!("{tool}: goes on in the background as {task}"));
@@ -97,6 +108,24 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
 }
 
+/// Tells what a policy in the shadow would have said so far.
+pub(super) fn tell_shadow(events: &mut Events) {
+    while let Some(Some(event)) = events.next().now_or_never() {
+        if let Event::Call(event) = event
+            && let EventKind::Shadowed(decision) = &event.kind
+        {
+            anstream::eprintln!("{}", shadowed(&shown(&event.tool), decision));
+        }
+    }
+}
+
+fn shadowed(tool: &str, decision: &Decision) -> String {
+    format!(
+        "{tool}: the policy in the shadow would {}",
+        visible(&decision.to_string())
+    )
+}
+
 /// What the results do not tell.
 fn log(event: &CallEvent) {
     let tool = shown(&event.tool);
@@ -107,6 +136,7 @@ fn log(event: &CallEvent) {
             anstream::eprintln!("{tool}: {percent}{}", shown(message));
         }
         EventKind::Log(line) => anstream::eprintln!("{tool}: {}", shown(line)),
+        EventKind::Shadowed(decision) => anstream::eprintln!("{}", shadowed(&tool, decision)),
         EventKind::MovedToBackground(task) => {
             anstream::eprintln!("{tool}: goes on in the background as {task}");
         }

@@ -14,7 +14,9 @@
 mod call;
 mod check;
 mod dialect;
+mod explain;
 mod flags;
+mod judging;
 mod list;
 mod live;
 mod provider;
@@ -22,19 +24,18 @@ mod tokens;
 mod turn;
 
 use crate::identity::SessionInfo;
-use crate::permission::AllowAll;
 use crate::runtime::Runtime;
 use crate::session::Session;
 use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use dialect::Form;
+use judging::Judging;
 use provider::Provider;
 use std::fmt;
 use std::io::{ErrorKind, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// Look at the tools of this program and call them
 #[derive(Parser)]
@@ -94,9 +95,20 @@ enum Known {
         /// The format of the reply
         #[arg(long, value_enum, default_value_t)]
         provider: Provider,
-        /// Approve what the policy asks about
-        #[arg(long)]
-        yes: bool,
+        #[command(flatten)]
+        judging: Judging,
+    },
+    /// Say what would be decided about a call, by which rule, and which rules that one beats
+    Explain {
+        /// The tool
+        #[arg(value_name = "TOOL")]
+        name: String,
+        /// The arguments as a JSON object, or `-` for standard input
+        #[arg(value_name = "JSON", default_value = "{}")]
+        arguments: String,
+        /// Judge by the policy in this file, TOML or JSON, instead of the program's
+        #[arg(long, value_name = "FILE")]
+        policy: Option<String>,
     },
     /// Print a script that completes commands, tools and their arguments
     Completions {
@@ -153,7 +165,7 @@ async fn run(
     arguments: Result<Arguments, clap::Error>,
     runtime: &Runtime,
 ) -> Result<Outcome, Usage> {
-    let session = session(runtime, false);
+    let session = session(runtime);
     let printed = match arguments?.command {
         None => overview(runtime),
         Some(Known::List { json }) => list::list(&session, json),
@@ -167,15 +179,20 @@ async fn run(
         Some(Known::Turn {
             file,
             provider,
-            yes,
-        }) => return turn::turn(&self::session(runtime, yes), &file, provider).await,
+            judging,
+        }) => return turn::turn(runtime, &judging, &file, provider).await,
+        Some(Known::Explain {
+            name,
+            arguments,
+            policy,
+        }) => explain::explain(runtime, &name, &arguments, policy.as_deref())?,
         Some(Known::Completions { shell }) => completions(runtime, shell),
     };
     Ok(Outcome::Printed(printed))
 }
 
 fn command(runtime: &Runtime) -> clap::Command {
-    let tools = session(runtime, false).definitions();
+    let tools = session(runtime).definitions();
     Arguments::command()
         .name(program())
         .bin_name(program())
@@ -191,7 +208,7 @@ fn program() -> String {
 
 fn overview(runtime: &Runtime) -> String {
     let help = command(runtime).render_help();
-    let tools = list::list(&session(runtime, false), false);
+    let tools = list::list(&session(runtime), false);
     format!("{}\nTools:\n{tools}", help.ansi())
 }
 
@@ -244,12 +261,7 @@ fn print(text: &str) -> ExitCode {
     }
 }
 
-/// The session of the command line; `yes` answers every question.
-fn session(runtime: &Runtime, yes: bool) -> Session {
-    let info = SessionInfo::new("cli");
-    if yes {
-        runtime.session_asking(info, Arc::new(AllowAll))
-    } else {
-        runtime.session(info)
-    }
+/// The session in which the command line looks at things.
+fn session(runtime: &Runtime) -> Session {
+    runtime.session(SessionInfo::new("cli"))
 }

@@ -1,10 +1,12 @@
 //! `turn`: a model's reply in, the messages that answer it out.
 
+use super::judging::Judging;
 use super::live::Live;
 use super::provider::Provider;
 use super::{Outcome, Usage, read};
 use crate::arguments::masked;
 use crate::call::{ToolCall, ToolResult};
+use crate::runtime::Runtime;
 use crate::session::Session;
 use anstyle::{AnsiColor, Style};
 use futures_util::FutureExt;
@@ -24,16 +26,24 @@ pub(super) const INTERRUPTED: u8 = 130;
 const SHOWN: usize = 60;
 
 pub(super) async fn turn(
-    session: &Session,
+    runtime: &Runtime,
+    judging: &Judging,
     file: &str,
     provider: Provider,
 ) -> Result<Outcome, Usage> {
+    let session = &judging.session(runtime)?;
     let reply = read(file)?;
     let calls = provider
         .calls(&reply)
         .map_err(|error| format!("`{file}`: {error}"))?;
     let started = Instant::now();
-    let (results, is_interrupted) = run(session, calls.clone()).await;
+    // Questions and bars would write over each other.
+    let live = if judging.ask {
+        Live::plain()
+    } else {
+        Live::new()
+    };
+    let (results, is_interrupted) = run(session, calls.clone(), live).await;
     trace(session, &calls, &results, started.elapsed());
     let messages = format!("{:#}", provider.messages(&results));
     Ok(if is_interrupted {
@@ -45,9 +55,8 @@ pub(super) async fn turn(
 
 /// Runs the calls and shows how they go. Ctrl-C cancels them, so that each still has a result; a
 /// second one ends the program.
-async fn run(session: &Session, calls: Vec<ToolCall>) -> (Vec<ToolResult>, bool) {
+async fn run(session: &Session, calls: Vec<ToolCall>, mut live: Live) -> (Vec<ToolResult>, bool) {
     let mut events = session.events();
-    let mut live = Live::new();
     let mut is_interrupted = false;
     let mut running = pin!(session.execute(calls));
     let mut interruption = Box::pin(interrupt());
@@ -135,14 +144,18 @@ fn words<'a>(result: &ToolResult, text: &'a str) -> &'a str {
     rest.unwrap_or(text)
 }
 
-/// On one line, with what a terminal would obey made visible.
+/// On one line and not too long, with what a terminal would obey made visible.
 pub(super) fn shown(text: &str) -> String {
-    let mut shown = String::new();
-    for (index, letter) in text.chars().enumerate() {
-        if index == SHOWN {
-            shown.push('…');
-            break;
-        }
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => visible(&text[..end]) + "…",
+        None => visible(text),
+    }
+}
+
+/// With what a terminal would obey made visible.
+pub(super) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
         let _ = if letter.is_control() {
             write!(shown, "{}", letter.escape_default())
         } else {

@@ -37,6 +37,10 @@ impl fmt::Display for Decision {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
+    /// The action that was judged: the one of the tool's hook, where it has one.
+    pub action: String,
+    /// What it is done to.
+    pub targets: Vec<String>,
     /// What holds.
     pub decision: Decision,
     /// The rules that would have decided without the one that did, in their order.
@@ -45,7 +49,12 @@ pub struct Explanation {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.decision)?;
+        write!(f, "{} `{}`", self.decision.verdict, self.action)?;
+        for (index, target) in self.targets.iter().enumerate() {
+            let word = if index == 0 { " on" } else { "," };
+            write!(f, "{word} `{target}`")?;
+        }
+        write!(f, ": {}", self.decision.reason)?;
         for rule in &self.beaten {
             write!(f, "\nbeaten: {rule}")?;
         }

@@ -63,7 +63,7 @@ pub struct PermissionPolicy {
 /// let explained = policy.explain(&PermissionRequest::new(&wish, Effect::Exec, &session));
 /// assert_eq!(
 ///     explained.to_string(),
-///     "deny: the policy says deny `deploy:*`\nbeaten: allow `deploy:run`"
+///     "deny `deploy:run` on `prod`: the policy says deny `deploy:*`\nbeaten: allow `deploy:run`"
 /// );
 /// ```
 #[derive(Clone, Debug)]
@@ -284,6 +284,8 @@ impl<'rules> Rules<'rules> {
             }
         }
         Explanation {
+            action: request.action().to_owned(),
+            targets: request.targets().to_vec(),
             decision: Decision::of(&ruling),
             beaten,
         }

@@ -28,13 +28,19 @@ pub(super) struct Judged<'call> {
 pub(super) type Doubt = (Option<Permission>, Cow<'static, str>);
 
 impl Session {
-    /// What would be decided about a call, and why: nothing is run, asked or noted.
+    /// What would be decided about a call, and why: nothing is run, asked or noted. Of a tool that a
+    /// rule hides it tells that rule.
     ///
     /// # Errors
     /// Those of a call that does not come so far: `unknown_tool`, `malformed_arguments`,
     /// `invalid_arguments`, and `panicked` where the tool's own code did.
     pub fn explain(&self, call: &ToolCall) -> Result<Explanation, ToolError> {
-        let (tool, _) = self.look_up(call)?;
+        // Also of a tool that the policy hides.
+        let hidden = self.0.runtime.registry().get(&call.name);
+        let tool = match hidden.filter(|tool| self.shows(tool)) {
+            Some(tool) => tool,
+            None => self.look_up(call)?.0,
+        };
         let (prepared, _) = prepare(tool, call)?;
         let permission = permission_of(&*prepared);
         drop_guarded(prepared);

@@ -20,7 +20,7 @@ use crate::permission::{
     Approver, Audit, GrantStore, Memory, Pending, PermissionPolicy, Remembered,
 };
 use crate::ready_call::ReadyCall;
-use crate::runtime::Runtime;
+use crate::runtime::{Overrides, Runtime};
 use crate::scheduler::{Stage, attempt_alone, run_on, run_step};
 use futures_util::future::{Either, select};
 use std::convert::identity;
@@ -66,7 +66,7 @@ pub struct Session(Arc<Inner>);
 struct Inner {
     runtime: Runtime,
     info: SessionInfo,
-    approver: Option<Arc<dyn Approver>>,
+    overrides: Overrides,
     shared: Arc<Shared>,
 }
 
@@ -102,13 +102,13 @@ impl Session {
     pub(crate) fn new(
         runtime: Runtime,
         info: SessionInfo,
-        approver: Option<Arc<dyn Approver>>,
+        overrides: Overrides,
         shared: Arc<Shared>,
     ) -> Self {
         Self(Arc::new(Inner {
             runtime,
             info,
-            approver,
+            overrides,
             shared,
         }))
     }
@@ -166,15 +166,18 @@ impl Session {
     }
 
     fn approver(&self) -> Option<&Arc<dyn Approver>> {
-        self.0.approver.as_ref()
+        let own = self.0.overrides.approver.as_ref();
+        own.or(self.0.runtime.parts().approver.as_ref())
     }
 
     fn policy(&self) -> &PermissionPolicy {
-        &self.0.runtime.parts().policy
+        let own = self.0.overrides.policy.as_ref();
+        own.unwrap_or(&self.0.runtime.parts().policy)
     }
 
     fn shadow_policy(&self) -> Option<&PermissionPolicy> {
-        self.0.runtime.parts().shadow_policy.as_ref()
+        let own = self.0.overrides.shadow_policy.as_ref();
+        own.or(self.0.runtime.parts().shadow_policy.as_ref())
     }
 
     fn audit(&self) -> Option<&Audit> {

@@ -174,7 +174,7 @@ impl Session {
     }
 
     #[inline]
-    fn shows(&self, tool: &Arc<dyn Tool>) -> bool {
+    pub(super) fn shows(&self, tool: &Arc<dyn Tool>) -> bool {
         guard(|| tool.visible(&self.0.info)).unwrap_or_else(|panicked| {
             let name = tool.definition().name();
             tracing::error!(%panicked, name, "a visibility hook panicked; its tool is hidden");
