@@ -260,6 +260,15 @@ fn a_policy_is_read_from_toml_and_json() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn the_policy_of_the_documentation_is_one() -> Result<(), Box<dyn Error>> {
+    let policy: PermissionPolicy =
+        toml::from_str(include_str!("../chatluna-tool/docs/policy.toml"))?;
+    assert_eq!(policy.rules().len(), 5);
+    assert_eq!(policy.lints(["git_push"]), []);
+    Ok(())
+}
+
+#[test]
 fn a_policy_that_is_wrong_says_what() {
     let rule = |rest: &str| format!("[[rules]]\nverdict = \"allow\"\naction = \"a\"\n{rest}");
     for (text, said) in [

@@ -329,7 +329,8 @@ fn no_policy(f: &mut fmt::Formatter<'_>, tools: &[String]) -> fmt::Result {
         "{} {verb} and nobody decides about that; choose one:\n      \
          .policy(PermissionPolicy::allow_all())   on the builder: run them all\n      \
          .policy(PermissionPolicy::new())         on the builder: refuse what is not allowed by a rule\n      \
-         .approver(AllowAll)                      on the builder: or an `Approver` of yours that asks a person\n      \
+         .approver(approver::terminal())          on the builder, with the feature `terminal`: ask whoever sits there\n      \
+         .approver(DenyAll)                       on the builder: refuse them all, whatever the rules ask about\n      \
          #[tool(traits(effect = \"read\"))]         on the function: {noun}",
         names.join(", ")
     )

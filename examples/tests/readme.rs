@@ -69,7 +69,7 @@ fn the_transcripts_of_the_readmes_are_real() -> Tested {
             let real = without_times(&run(command)?);
             assert_eq!(real, without_times(output), "{name}: $ {command}");
         }
-        assert_eq!(count, 5);
+        assert_eq!(count, 6);
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ pub enum PolicyLint {
         /// The rule.
         rule: Rule,
         /// The rule that decides.
-        by: Rule,
+        by: Box<Rule>,
     },
     /// It allows whatever ends in the right way.
     #[non_exhaustive]
@@ -72,7 +72,7 @@ impl PermissionPolicy {
             lints.push(PolicyLint::UnknownTool { rule });
         }
         if let Some(by) = self.winner(index, rule) {
-            let (rule, by) = (rule.clone(), by.clone());
+            let (rule, by) = (rule.clone(), Box::new(by.clone()));
             lints.push(PolicyLint::NeverWins { rule, by });
         }
         if rule.is_unanchored_allow() {

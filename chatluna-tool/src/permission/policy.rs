@@ -33,18 +33,11 @@ use std::fmt;
 /// # let _ = policy;
 /// ```
 ///
-/// It can be read from a file with serde. In TOML, all keys of a rule but `verdict` and `action`
-/// being optional:
+/// It can be read from a file with serde, `toml::from_str` or `serde_json::from_str`. All keys of a
+/// rule but `verdict` and `action` are optional:
 ///
-/// ```
-/// use chatluna_tool::PermissionPolicy;
-///
-/// let text = r#"
+/// ```toml
 #[doc = include_str!("../../docs/policy.toml")]
-/// "#;
-/// let policy: PermissionPolicy = toml::from_str(text)?;
-/// # assert_eq!(policy.rules().len(), 5);
-/// # Ok::<(), toml::de::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use]

@@ -150,12 +150,12 @@ impl Rule {
     }
 
     pub(super) fn covers(&self, action: &str, target: Option<&str>) -> bool {
-        let target = match (&self.target, target) {
-            (None, _) => true,
-            (Some(pattern), Some(target)) => pattern.matches(target),
-            (Some(pattern), None) => pattern.as_str().is_empty(),
-        };
-        target && self.action.matches(action)
+        self.action.matches(action)
+            && match (&self.target, target) {
+                (None, _) => true,
+                (Some(pattern), Some(target)) => pattern.matches(target),
+                (Some(pattern), None) => pattern.as_str().is_empty(),
+            }
     }
 
     /// Whether it speaks of this session at this time.

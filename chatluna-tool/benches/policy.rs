@@ -1,0 +1,78 @@
+//! What a policy of many rules costs a call.
+//!
+//! Run it with `cargo bench -p chatluna-tool --bench policy`. A row is `Session::execute` of one
+//! ready call whose hook names an action and a target, so that two actions are judged. The budget of
+//! the project is 50 µs for 1,000 rules. `measure/` tells how it is measured.
+
+#[allow(dead_code, reason = "the rest is for the benchmark of calls")]
+mod measure;
+
+use chatluna_tool::{
+    Permission, PermissionPolicy, Rule, Runtime, SessionInfo, ToolCall, Who, tool, tools,
+};
+use measure::{Scenario, child, report};
+use std::hint::black_box;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["child", name, mode] => child(&scenarios(), name, mode),
+        _ if words.contains(&"--bench") => report(&scenarios()),
+        _ => println!("a benchmark: cargo bench -p chatluna-tool --bench policy"),
+    }
+}
+
+/// Reads a file
+#[tool(
+    permission = |args| Permission::new("file:read").target(&args.path),
+    traits(effect = "read"),
+)]
+async fn read(path: String) -> String {
+    path
+}
+
+/// What rules tell calls apart by.
+type Kind = (&'static str, fn(usize) -> Rule);
+
+fn scenarios() -> Vec<Scenario> {
+    let mut all = Vec::new();
+    let kinds: [Kind; 4] = [
+        ("by name", |number| {
+            Rule::allow(format!("area_{number}:read"))
+        }),
+        ("by area", |number| Rule::allow(format!("area_{number}:*"))),
+        ("by target", |number| {
+            Rule::allow("file:*").target(format!("/srv/*/{number}/*.txt"))
+        }),
+        ("by user", |number| {
+            Rule::allow("file:read").who(Who::user(format!("user_{number}")))
+        }),
+    ];
+    for (kind, rule) in kinds {
+        for count in [0, 1_000] {
+            let name = format!("{count} rules {kind}");
+            Scenario::tools(&mut all, name, (20, 1), move |_| judged(count, rule));
+        }
+    }
+    all
+}
+
+fn judged(count: usize, rule: fn(usize) -> Rule) -> Box<dyn FnMut()> {
+    let rules = (0..count).map(rule);
+    let policy = rules.fold(PermissionPolicy::new(), PermissionPolicy::rule);
+    let builder = Runtime::builder().tools(tools![read]).policy(policy);
+    let runtime = builder.build().unwrap_or_else(|error| panic!("{error}"));
+    let session = runtime.session(SessionInfo::new("bench"));
+    Box::new(move || {
+        let call = ToolCall::new("read", r#"{"path": "/srv/data/some/deep/folder/file.txt"}"#);
+        let future = pin!(session.execute([call]));
+        let Poll::Ready(results) = future.poll(&mut Context::from_waker(Waker::noop())) else {
+            panic!("the call is ready at once")
+        };
+        assert!(results[0].error().is_none(), "{results:?}");
+        black_box(results);
+    })
+}
