@@ -25,7 +25,7 @@ use chatluna_tool::{
     ArgumentError, BoxFuture, Effect, Origin, PermissionPolicy, PreparedCall, Runtime, Session,
     SessionInfo, ToolCall, Traits, openai, testing, tool,
 };
-use measure::{Scenario, child, report};
+use measure::Scenario;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -37,13 +37,7 @@ const ADD: (&str, &str) = ("add", r#"{"a":20,"b":22}"#);
 const WEATHER: (&str, &str) = ("weather", r#"{"city":"Beijing","days":3,"units":"metric"}"#);
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match words[..] {
-        ["child", name, mode] => child(&scenarios(), name, mode),
-        _ if words.contains(&"--bench") => report(&scenarios()),
-        _ => println!("a benchmark: cargo bench -p chatluna-tool --bench calls"),
-    }
+    measure::main("calls", scenarios);
 }
 
 // The tools.

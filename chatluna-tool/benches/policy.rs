@@ -10,19 +10,13 @@ mod measure;
 use chatluna_tool::{
     Permission, PermissionPolicy, Rule, Runtime, SessionInfo, ToolCall, Who, tool, tools,
 };
-use measure::{Scenario, child, report};
+use measure::Scenario;
 use std::hint::black_box;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match words[..] {
-        ["child", name, mode] => child(&scenarios(), name, mode),
-        _ if words.contains(&"--bench") => report(&scenarios()),
-        _ => println!("a benchmark: cargo bench -p chatluna-tool --bench policy"),
-    }
+    measure::main("policy", scenarios);
 }
 
 /// Reads a file

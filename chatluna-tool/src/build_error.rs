@@ -210,23 +210,14 @@ impl fmt::Display for Fault {
                 pointer,
                 reference,
                 place,
-            } => write!(
-                f,
-                "`$ref: {reference}` at {pointer} of `{tool}` leads to nothing in the schema{}; put what it means under the `$defs` of the root",
-                At(*place)
-            ),
+            } => dangling(f, tool, pointer, reference, *place),
             Self::Misfit {
                 tool,
                 argument,
                 constraint,
                 types,
                 place,
-            } => write!(
-                f,
-                "`{constraint}` on the argument `{argument}` of `{tool}` means nothing for its type, {}{}; remove it or change the type",
-                types.join(" or "),
-                At(*place)
-            ),
+            } => misfit(f, (tool, argument), constraint, types, *place),
             Self::NotFlat {
                 tool,
                 argument,
@@ -267,6 +258,35 @@ impl fmt::Display for Fault {
             ),
         }
     }
+}
+
+fn dangling(
+    f: &mut fmt::Formatter<'_>,
+    tool: &str,
+    pointer: &str,
+    reference: &str,
+    place: Option<Origin>,
+) -> fmt::Result {
+    write!(
+        f,
+        "`$ref: {reference}` at {pointer} of `{tool}` leads to nothing in the schema{}; put what it means under the `$defs` of the root",
+        At(place)
+    )
+}
+
+fn misfit(
+    f: &mut fmt::Formatter<'_>,
+    (tool, argument): (&str, &str),
+    constraint: &str,
+    types: &[String],
+    place: Option<Origin>,
+) -> fmt::Result {
+    write!(
+        f,
+        "`{constraint}` on the argument `{argument}` of `{tool}` means nothing for its type, {}{}; remove it or change the type",
+        types.join(" or "),
+        At(place)
+    )
 }
 
 fn duplicate(f: &mut fmt::Formatter<'_>, name: &str, places: &[Option<Origin>]) -> fmt::Result {

@@ -108,33 +108,43 @@ impl CallContext {
         session: Session,
         turn: Option<Arc<TurnInfo>>,
     ) -> Self {
+        let outer = Self::current();
+        Self::made(id, number, definition, arguments, session, turn, outer)
+    }
+
+    /// The same call with other arguments, not begun.
+    pub(crate) fn with_arguments(&self, arguments: Arguments) -> Self {
+        let own = &self.0;
+        Self::made(
+            own.id.clone(),
+            own.number,
+            own.definition.clone(),
+            arguments,
+            own.session.clone(),
+            own.turn.clone(),
+            own.outer.clone(),
+        )
+    }
+
+    #[inline]
+    fn made(
+        id: String,
+        number: u64,
+        definition: ToolDefinition,
+        arguments: Arguments,
+        session: Session,
+        turn: Option<Arc<TurnInfo>>,
+        outer: Option<Self>,
+    ) -> Self {
         Self(Arc::new(Inner {
             id,
             number,
             index: AtomicUsize::new(0),
             definition,
             arguments,
-            turn,
-            outer: Self::current(),
             session,
-            rare: OnceLock::new(),
-            on_thread: AtomicBool::new(false),
-            detached: AtomicBool::new(false),
-        }))
-    }
-
-    /// The same call with other arguments, not begun.
-    pub(crate) fn with_arguments(&self, arguments: Arguments) -> Self {
-        let (inner, id) = (&self.0, self.id().to_owned());
-        Self(Arc::new(Inner {
-            id,
-            number: inner.number,
-            definition: inner.definition.clone(),
-            arguments,
-            session: inner.session.clone(),
-            turn: inner.turn.clone(),
-            outer: inner.outer.clone(),
-            index: AtomicUsize::new(0),
+            turn,
+            outer,
             rare: OnceLock::new(),
             on_thread: AtomicBool::new(false),
             detached: AtomicBool::new(false),

@@ -281,7 +281,8 @@ impl Lane {
             let key = if call.is_asking() {
                 // Its key is asked for anew: the answer may have changed it.
                 let session = call.context().session_handle().clone();
-                session.clear(&mut call).await
+                let settled = session.settle(&mut call).await;
+                settled.and_then(|()| call.key())
             } else {
                 Ok(self.key.clone())
             };

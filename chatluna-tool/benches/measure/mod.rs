@@ -139,8 +139,19 @@ fn flags(tool: &str) -> &'static [&'static str] {
     }
 }
 
+/// Runs the benchmark of this name, or the part of it that a process of its own is for.
+pub(crate) fn main(name: &str, scenarios: fn() -> Vec<Scenario>) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["child", scenario, mode] => child(&scenarios(), scenario, mode),
+        _ if words.contains(&"--bench") => report(&scenarios()),
+        _ => println!("a benchmark: cargo bench -p chatluna-tool --bench {name}"),
+    }
+}
+
 /// The part of a process that [`Scenario::figures`] started.
-pub(crate) fn child(scenarios: &[Scenario], name: &str, mode: &str) -> ! {
+fn child(scenarios: &[Scenario], name: &str, mode: &str) -> ! {
     match scenarios.iter().find(|scenario| scenario.name == name) {
         Some(scenario) => scenario.run(mode),
         None => panic!("no scenario is named `{name}`"),
@@ -148,7 +159,7 @@ pub(crate) fn child(scenarios: &[Scenario], name: &str, mode: &str) -> ! {
 }
 
 /// Measures everything and prints two tables: of calls, and of what is done with all tools.
-pub(crate) fn report(scenarios: &[Scenario]) {
+fn report(scenarios: &[Scenario]) {
     if Command::new("valgrind").arg("--version").output().is_err() {
         println!("valgrind is not installed: no instructions and no allocations, only times\n");
     }

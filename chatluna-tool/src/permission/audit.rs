@@ -2,6 +2,7 @@
 
 use super::{ApprovalRequest, Decision, PermissionRequest, Rule};
 use crate::event::Answerer;
+use crate::identity::SessionInfo;
 use serde::Serialize;
 use std::fmt;
 use std::io::Write;
@@ -39,7 +40,7 @@ impl fmt::Debug for Audit {
 }
 
 /// One decision.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct Entry<'decision> {
     at: String,
     /// `judged`, `shadowed` or `answered`.
@@ -70,7 +71,7 @@ pub(crate) struct Entry<'decision> {
 }
 
 /// The call that a decision is about.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct AuditedCall<'decision> {
     pub(crate) id: &'decision str,
     pub(crate) tool: &'decision str,
@@ -85,15 +86,7 @@ impl<'decision> Entry<'decision> {
         wish: &PermissionRequest<'decision>,
         decision: &'decision Decision,
     ) -> Self {
-        let session = wish.session;
-        let subject = session.subject.as_ref();
         Self {
-            at: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
-            event,
-            session: &session.id,
-            agent: session.agent.as_deref(),
-            user: subject.map(|subject| &*subject.user),
-            platform: subject.and_then(|subject| subject.platform.as_deref()),
             call: call.map(|call| call.id),
             tool: call.map(|call| call.tool),
             arguments: call.map(|call| call.arguments),
@@ -102,7 +95,7 @@ impl<'decision> Entry<'decision> {
             verdict: decision.verdict.as_str(),
             reason: &decision.reason,
             rule: decision.rule.as_ref(),
-            by: None,
+            ..Self::now(event, wish.session)
         }
     }
 
@@ -113,25 +106,31 @@ impl<'decision> Entry<'decision> {
         reason: &'decision str,
         by: &'decision Answerer,
     ) -> Self {
-        let session = request.session();
-        let subject = session.subject.as_ref();
-        let permission = request.permission();
         Self {
-            at: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
-            event: "answered",
-            session: &session.id,
-            agent: session.agent.as_deref(),
-            user: subject.map(|subject| &*subject.user),
-            platform: subject.and_then(|subject| subject.platform.as_deref()),
             call: request.call_id(),
             tool: request.tool(),
             arguments: request.arguments(),
-            action: permission.action(),
-            targets: permission.targets(),
+            action: request.permission().action(),
+            targets: request.permission().targets(),
             verdict,
             reason,
             rule: by.rule(),
             by: by.name(),
+            ..Self::now("answered", request.session())
+        }
+    }
+
+    /// When, and for whom.
+    fn now(event: &'static str, session: &'decision SessionInfo) -> Self {
+        let subject = session.subject.as_ref();
+        Self {
+            at: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
+            event,
+            session: &session.id,
+            agent: session.agent.as_deref(),
+            user: subject.map(|subject| &*subject.user),
+            platform: subject.and_then(|subject| subject.platform.as_deref()),
+            ..Self::default()
         }
     }
 }

@@ -52,22 +52,18 @@ impl PermissionPolicy {
     /// What is questionable about the rules, in their order, in a program with tools of these
     /// names.
     pub fn lints<'tool>(&self, tools: impl IntoIterator<Item = &'tool str>) -> Vec<PolicyLint> {
-        let actions = tools.into_iter().flat_map(|tool| {
-            let of_area = |area: &str| format!("{area}:{tool}");
-            ["tool", "ask"].map(of_area)
-        });
-        let actions: Vec<String> = actions.collect();
+        if self.rules.is_empty() {
+            return Vec::new();
+        }
+        let tools: Vec<&str> = tools.into_iter().collect();
         let each = self.rules.iter().enumerate();
-        each.flat_map(|(index, rule)| self.lint(index, rule, &actions))
+        each.flat_map(|(index, rule)| self.lint(index, rule, &tools))
             .collect()
     }
 
-    fn lint(&self, index: usize, rule: &Rule, actions: &[String]) -> Vec<PolicyLint> {
+    fn lint(&self, index: usize, rule: &Rule, tools: &[&str]) -> Vec<PolicyLint> {
         let mut lints = Vec::new();
-        let names_tool = ["tool:", "ask:"]
-            .iter()
-            .any(|area| rule.action().starts_with(area));
-        if names_tool && !actions.iter().any(|action| rule.action.matches(action)) {
+        if names_no_tool(rule, tools) {
             let rule = rule.clone();
             lints.push(PolicyLint::UnknownTool { rule });
         }
@@ -95,6 +91,17 @@ impl PermissionPolicy {
     }
 }
 
+/// Whether the rule is about tools and there is none that it is about.
+fn names_no_tool(rule: &Rule, tools: &[&str]) -> bool {
+    let area = ["tool:", "ask:"].into_iter();
+    let mut area = area.filter(|area| rule.action().starts_with(area));
+    let none = |area: &str| {
+        let mut actions = tools.iter().map(|tool| format!("{area}{tool}"));
+        !actions.any(|action| rule.action.matches(&action))
+    };
+    area.next().is_some_and(none)
+}
+
 impl Rule {
     /// Whether it decides where both match.
     fn beats(&self, other: &Self, is_later: bool) -> bool {
@@ -109,6 +116,10 @@ impl Rule {
 
     /// Whether it matches wherever the other does.
     fn includes(&self, other: &Self) -> bool {
+        // First: most rules are about something else.
+        if !self.action.covers(&other.action) {
+            return false;
+        }
         let target = match (&self.target, &other.target) {
             (None, _) => true,
             (Some(wide), Some(narrow)) if narrow.as_str().is_empty() => wide == narrow,
@@ -123,7 +134,7 @@ impl Rule {
         let lasts = self
             .until
             .is_none_or(|end| other.until.is_some_and(|other| other <= end));
-        target && who && lasts && self.action.covers(&other.action)
+        target && who && lasts
     }
 
     fn is_unanchored_allow(&self) -> bool {

@@ -24,6 +24,7 @@ mod pending;
 mod policy;
 mod request;
 mod rule;
+mod wish;
 
 pub use approver::{AllowAll, Answer, Approver, DenyAll};
 pub(crate) use audit::{Audit, AuditedCall, Entry};
@@ -37,10 +38,11 @@ pub use mode::PermissionMode;
 pub(crate) use pattern::Pattern;
 pub use pending::PendingApproval;
 pub(crate) use pending::{Answered, Pending};
+pub use policy::PermissionPolicy;
 pub(crate) use policy::Ruling;
-pub use policy::{PermissionPolicy, PermissionRequest};
 pub use request::ApprovalRequest;
 pub use rule::{Rule, Verdict, Who};
+pub use wish::PermissionRequest;
 
 use std::borrow::Cow;
 

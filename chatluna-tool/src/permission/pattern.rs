@@ -76,6 +76,9 @@ impl Pattern {
     /// Whether all that `other` matches is matched by this one too. Where it says no, most of it may
     /// be.
     pub(crate) fn covers(&self, other: &Self) -> bool {
+        if !other.prefix.starts_with(&self.prefix) {
+            return false;
+        }
         let whole = |pattern: &Self| -> Vec<Token> {
             let prefix = pattern.prefix.chars().map(Token::Is);
             prefix.chain(pattern.rest.iter().copied()).collect()

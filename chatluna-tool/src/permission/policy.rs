@@ -2,10 +2,9 @@
 
 use super::explain::{Decision, Explanation};
 use super::rule::Now;
-use super::{Permission, PermissionMode, Risk, Rule, Verdict};
-use crate::definition::ToolDefinition;
+use super::wish::{PermissionRequest, Wish};
+use super::{PermissionMode, Risk, Rule, Verdict};
 use crate::identity::SessionInfo;
-use crate::tool::Effect;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -46,97 +45,6 @@ pub struct PermissionPolicy {
     pub(super) rules: Vec<Rule>,
 }
 
-/// A wish that a policy judges.
-///
-/// ```
-/// use chatluna_tool::{Effect, Permission, PermissionPolicy, PermissionRequest, SessionInfo};
-///
-/// let policy = PermissionPolicy::new().allow("deploy:run").deny("deploy:*");
-/// let (session, wish) = (SessionInfo::new("s"), Permission::new("deploy:run").target("prod"));
-/// let explained = policy.explain(&PermissionRequest::new(&wish, Effect::Exec, &session));
-/// assert_eq!(
-///     explained.to_string(),
-///     "deny `deploy:run` on `prod`: the policy says deny `deploy:*`\nbeaten: allow `deploy:run`"
-/// );
-/// ```
-#[derive(Clone, Debug)]
-pub struct PermissionRequest<'wish> {
-    /// `tool:<name>`, unless a host program asks for itself.
-    pub(crate) tool: Option<&'wish str>,
-    /// What the permission hook said.
-    pub(crate) permission: Option<&'wish Permission>,
-    /// `None` for what nothing but a rule can decide.
-    pub(crate) effect: Option<Effect>,
-    pub(crate) session: &'wish SessionInfo,
-}
-
-impl<'wish> PermissionRequest<'wish> {
-    /// A wish of the host program: what no rule covers is judged by `effect`.
-    pub fn new(permission: &'wish Permission, effect: Effect, session: &'wish SessionInfo) -> Self {
-        Self {
-            tool: None,
-            permission: Some(permission),
-            effect: Some(effect),
-            session,
-        }
-    }
-
-    /// A call of a tool. `permission` is what its hook says, if it has one.
-    pub fn of_tool(
-        tool: &'wish ToolDefinition,
-        permission: Option<&'wish Permission>,
-        session: &'wish SessionInfo,
-    ) -> Self {
-        Self {
-            tool: Some(tool.tool_name().action()),
-            permission,
-            effect: Some(tool.effect()),
-            session,
-        }
-    }
-
-    /// The action that decides.
-    pub(crate) fn action(&self) -> &'wish str {
-        let own = self.permission.map(Permission::action);
-        own.or(self.tool).unwrap_or_default()
-    }
-
-    pub(crate) fn targets(&self) -> &'wish [String] {
-        self.permission.map_or(&[], Permission::targets)
-    }
-
-    fn risk(&self) -> Risk {
-        self.permission
-            .map_or(Risk::Normal, |permission| permission.risk)
-    }
-
-    /// What is judged: each action on each of its targets. The hook's come last.
-    fn wishes(&self) -> impl Iterator<Item = Wish<'wish>> {
-        let own = self.permission.map(Permission::action);
-        let actions = [(self.tool, own.is_none()), (own, true)];
-        let targets = self.targets();
-        actions.into_iter().flat_map(move |(action, decides)| {
-            let each = targets.iter().map(|target| Some(&**target));
-            let none = targets.is_empty().then_some(None);
-            action.into_iter().flat_map(move |action| {
-                each.clone().chain(none).map(move |target| Wish {
-                    action,
-                    target,
-                    decides,
-                })
-            })
-        })
-    }
-}
-
-/// One action on one target.
-struct Wish<'wish> {
-    action: &'wish str,
-    target: Option<&'wish str>,
-    /// Whether more than a denial of it counts.
-    decides: bool,
-}
-
 /// A verdict and what it rests on.
 pub(crate) struct Ruling<'rules> {
     pub(crate) verdict: Verdict,
@@ -146,15 +54,21 @@ pub(crate) struct Ruling<'rules> {
 /// The deciding rule, or the setting that holds without one. `Display` says it in words.
 #[derive(Clone, Copy)]
 pub(crate) enum Cause<'rules> {
-    Rule(&'rules Rule),
-    Remembered(&'rules Rule),
+    Rule(Match<'rules>),
     Setting(&'static str),
 }
 
-impl Cause<'_> {
-    pub(crate) fn rule(&self) -> Option<&Rule> {
+/// A rule that matches.
+#[derive(Clone, Copy)]
+pub(crate) struct Match<'rules> {
+    rule: &'rules Rule,
+    is_remembered: bool,
+}
+
+impl<'rules> Cause<'rules> {
+    pub(crate) fn rule(&self) -> Option<&'rules Rule> {
         match self {
-            Self::Rule(rule) | Self::Remembered(rule) => Some(rule),
+            Self::Rule(matching) => Some(matching.rule),
             Self::Setting(_) => None,
         }
     }
@@ -163,7 +77,7 @@ impl Cause<'_> {
     pub(crate) fn words(&self) -> Cow<'static, str> {
         match self {
             Self::Setting(words) => Cow::Borrowed(words),
-            Self::Rule(_) | Self::Remembered(_) => Cow::Owned(self.to_string()),
+            Self::Rule(_) => Cow::Owned(self.to_string()),
         }
     }
 }
@@ -171,8 +85,11 @@ impl Cause<'_> {
 impl fmt::Display for Cause<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Rule(rule) => write!(f, "the policy says {rule}"),
-            Self::Remembered(rule) => write!(f, "a remembered answer says {rule}"),
+            Self::Rule(Match {
+                rule,
+                is_remembered: false,
+            }) => write!(f, "the policy says {rule}"),
+            Self::Rule(Match { rule, .. }) => write!(f, "a remembered answer says {rule}"),
             Self::Setting(words) => f.write_str(words),
         }
     }
@@ -192,14 +109,16 @@ impl<'rules> Rules<'rules> {
             return self.unruled(request);
         }
         let now = &mut Now::default();
-        let rulings = request.wishes().filter_map(|wish| {
-            let ruling = match self.matching(&wish, request.session, now) {
-                Some(cause) => self.by_rule(cause, request),
-                None => self.unruled(request),
-            };
-            (wish.decides || ruling.verdict == Verdict::Deny && ruling.cause.rule().is_some())
-                .then_some(ruling)
-        });
+        let rulings =
+            request
+                .wishes()
+                .filter_map(|wish| match self.matching(&wish, request.session, now) {
+                    Some(found) if wish.decides || found.rule.verdict == Verdict::Deny => {
+                        Some(by_rule(found, request.risk()))
+                    }
+                    None if wish.decides => Some(self.unruled(request)),
+                    _ => None,
+                });
         rulings
             .reduce(stricter)
             .unwrap_or_else(|| self.unruled(request))
@@ -211,17 +130,17 @@ impl<'rules> Rules<'rules> {
         wish: &Wish<'_>,
         session: &SessionInfo,
         now: &mut Now,
-    ) -> Option<Cause<'rules>> {
-        let (mut last, mut is_final) = (None, false);
-        for cause in self.covering(wish, session, now) {
-            match cause.rule() {
-                Some(rule) if rule.verdict == Verdict::Deny => return Some(cause),
-                Some(_) if is_final => {}
-                Some(rule) => (last, is_final) = (Some(cause), rule.is_final),
-                None => {}
+    ) -> Option<Match<'rules>> {
+        let mut deciding: Option<Match<'rules>> = None;
+        for found in self.covering(wish, session, now) {
+            if found.rule.verdict == Verdict::Deny {
+                return Some(found);
+            }
+            if deciding.is_none_or(|deciding| !deciding.rule.is_final) {
+                deciding = Some(found);
             }
         }
-        last
+        deciding
     }
 
     /// All rules that match a wish, in order.
@@ -230,20 +149,18 @@ impl<'rules> Rules<'rules> {
         wish: &Wish<'_>,
         session: &SessionInfo,
         now: &mut Now,
-    ) -> impl Iterator<Item = Cause<'rules>> {
-        let rules = self.policy.rules.iter().map(Cause::Rule);
-        let remembered = self.remembered.into_iter().flatten().map(Cause::Remembered);
-        rules.chain(remembered).filter(move |cause| {
-            let rule = cause.rule();
-            rule.is_some_and(|rule| {
-                rule.covers(wish.action, wish.target) && rule.holds(session, now)
-            })
+    ) -> impl Iterator<Item = Match<'rules>> {
+        let found = |is_remembered| {
+            move |rule| Match {
+                rule,
+                is_remembered,
+            }
+        };
+        let rules = self.policy.rules.iter().map(found(false));
+        let remembered = self.remembered.into_iter().flatten().map(found(true));
+        rules.chain(remembered).filter(move |Match { rule, .. }| {
+            rule.covers(wish.action, wish.target) && rule.holds(session, now)
         })
-    }
-
-    fn by_rule(self, cause: Cause<'rules>, request: &PermissionRequest<'_>) -> Ruling<'rules> {
-        let verdict = cause.rule().map_or(Verdict::Deny, Rule::verdict);
-        critical_is_asked(Ruling { verdict, cause }, request.risk())
     }
 
     /// What holds where no rule matches.
@@ -269,11 +186,10 @@ impl<'rules> Rules<'rules> {
         let now = &mut Now::default();
         let mut beaten: Vec<Rule> = Vec::new();
         for wish in request.wishes() {
-            for cause in self.covering(&wish, request.session, now) {
-                let rule = cause
-                    .rule()
-                    .filter(|rule| Some(*rule) != ruling.cause.rule());
-                beaten.extend(rule.filter(|rule| !beaten.contains(rule)).cloned());
+            for Match { rule, .. } in self.covering(&wish, request.session, now) {
+                if Some(rule) != ruling.cause.rule() && !beaten.contains(rule) {
+                    beaten.push(rule.clone());
+                }
             }
         }
         Explanation {
@@ -283,6 +199,11 @@ impl<'rules> Rules<'rules> {
             beaten,
         }
     }
+}
+
+fn by_rule(found: Match<'_>, risk: Risk) -> Ruling<'_> {
+    let (verdict, cause) = (found.rule.verdict, Cause::Rule(found));
+    critical_is_asked(Ruling { verdict, cause }, risk)
 }
 
 fn critical_is_asked(ruling: Ruling<'_>, risk: Risk) -> Ruling<'_> {

@@ -82,19 +82,19 @@ impl Session {
         self.tell_of(call, || EventKind::Judged(Box::new(Decision::of(ruling))));
         let (action, verdict) = (wish.action(), ruling.verdict.as_str());
         tracing::debug!(action, verdict, reason = %ruling.cause, "a wish was judged");
-        if self.audit().is_some() {
-            self.write_down("judged", wish, call, &Decision::of(ruling));
-        }
+        self.write_down("judged", wish, call, ruling);
         let Some(shadow) = self.shadow_policy() else {
             return;
         };
         let remembered = self.remembered();
         let shadowed = remembered.rules(shadow).decide(wish);
         if shadowed.verdict != ruling.verdict {
-            let decision = Decision::of(&shadowed);
-            tracing::info!(action, verdict, shadow = %decision, "a policy in the shadow disagrees");
-            self.write_down("shadowed", wish, call, &decision);
-            self.tell_of(call, || EventKind::Shadowed(Box::new(decision)));
+            let (shadow, reason) = (shadowed.verdict.as_str(), &shadowed.cause);
+            tracing::info!(action, verdict, shadow, %reason, "a policy in the shadow disagrees");
+            self.write_down("shadowed", wish, call, &shadowed);
+            self.tell_of(call, || {
+                EventKind::Shadowed(Box::new(Decision::of(&shadowed)))
+            });
         }
     }
 
@@ -114,7 +114,7 @@ impl Session {
         event: &'static str,
         wish: &PermissionRequest<'_>,
         call: Option<Judged<'_>>,
-        decision: &Decision,
+        ruling: &Ruling<'_>,
     ) {
         let Some(audit) = self.audit() else { return };
         let masked = call.and_then(|call| masked(call.arguments, call.definition.rows()));
@@ -123,7 +123,7 @@ impl Session {
             tool: call.definition.name(),
             arguments: masked.as_deref().unwrap_or(call.arguments.text()),
         });
-        audit.write(&Entry::judged(event, call, wish, decision));
+        audit.write(&Entry::judged(event, call, wish, &Decision::of(ruling)));
     }
 }
 

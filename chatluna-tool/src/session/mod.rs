@@ -364,14 +364,6 @@ impl Session {
         }
     }
 
-    /// Waits for the answer to a call's question, if it has one; then what it must not run beside.
-    pub(crate) async fn clear(&self, call: &mut ReadyCall) -> Result<Option<String>, ToolError> {
-        if call.is_asking() {
-            self.settle(call).await?;
-        }
-        call.key()
-    }
-
     pub(crate) fn default_timeout(&self) -> Duration {
         self.0.runtime.default_timeout()
     }
