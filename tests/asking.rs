@@ -426,6 +426,45 @@ async fn equal_questions_share_an_answer() -> Result<(), BuildError> {
 }
 
 #[tokio::test]
+async fn a_shared_answer_is_kept_once() -> Result<(), BuildError> {
+    for answer in [Answer::Always, Answer::Never] {
+        let (approver, mut questions) = approver::channel();
+        let grants = Arc::new(MemoryGrants::default());
+        let runtime = builder()
+            .approver(approver.clone())
+            .grants(Arc::clone(&grants))
+            .build()?;
+        let session = runtime.session(SessionInfo::new("s"));
+        let calls = vec![ToolCall::new("deploy", to("a")); 3];
+        let running = tokio::spawn(async move { session.execute(calls).await });
+        let question = questions.next().await;
+        settle().await;
+        assert!(question.is_some_and(|question| approver.answer(question.id, answer)));
+        assert_eq!(running.await.unwrap_or_default().len(), 3);
+        assert_eq!(grants.rules().len(), 1);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_answer_for_the_session_is_for_the_user_who_was_asked_for() -> Result<(), BuildError> {
+    let approver = ScriptedApprover::new([Answer::Session, Answer::Turn]);
+    let runtime = builder().approver(approver.clone()).build()?;
+    let of = |user: &str| runtime.session(SessionInfo::new("group").subject(Subject::user(user)));
+    let (li, wu) = (of("li"), of("wu"));
+    li.begin_turn(TurnInfo::new("1"));
+    for session in [&li, &li, &wu, &wu, &li] {
+        assert_eq!(deployed(session, "a").await, None);
+    }
+    assert_eq!(approver.questions().len(), 2);
+    assert_eq!(
+        deployed(&of("chen"), "a").await,
+        Some(ErrorKind::DeniedByUser)
+    );
+    Ok(())
+}
+
+#[tokio::test]
 async fn an_answer_settles_the_questions_that_it_covers() -> Result<(), BuildError> {
     let (approver, mut questions) = approver::channel();
     let runtime = builder().approver(approver.clone()).build()?;

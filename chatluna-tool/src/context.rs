@@ -199,8 +199,8 @@ impl CallContext {
     /// [`ask`](Self::ask) for a tool that is a plain `fn`: blocks its thread until the answer.
     ///
     /// # Errors
-    /// Those of [`ask`](Self::ask); `cancelled` when the call is cancelled while it waits, or on a
-    /// thread that must not be blocked, `unavailable`: in an `async fn`.
+    /// Those of [`ask`](Self::ask); `cancelled` when the call is cancelled while it waits;
+    /// `unavailable` in an `async fn`, whose thread must not be blocked.
     pub fn ask_blocking(&self, reason: impl Into<Cow<'static, str>>) -> Result<(), ToolError> {
         if !self.is_on_thread() {
             return Err(ToolError::of_kind(
@@ -212,7 +212,15 @@ impl CallContext {
             return Err(no_tokio());
         };
         let asking = unless_cancelled(self, self.ask(reason));
-        runtime.block_on(asking).and_then(|answer| answer)
+        let cancelled = || {
+            ToolError::of_kind(
+                ErrorKind::Cancelled,
+                "the call was cancelled while it waited for an answer",
+            )
+        };
+        runtime
+            .block_on(asking)
+            .unwrap_or_else(|_| Err(cancelled()))
     }
 
     /// Refuses the call: `return Err(call.deny("not on a Friday"))`.

@@ -35,7 +35,8 @@ impl Memory {
             Scope::Session => &mut lists.session,
         };
         let known = list.as_deref().unwrap_or_default();
-        *list = Some(known.iter().chain(rules).cloned().collect());
+        let new = rules.iter().filter(|rule| !known.contains(rule));
+        *list = Some(known.iter().chain(new).cloned().collect());
     }
 
     /// Tells those who wait for answers that they may not need them any more.
@@ -82,13 +83,11 @@ impl Remembered {
     }
 }
 
-/// The rules that an answer to a question becomes: on its very action and targets.
-pub(crate) fn of_answer(
-    request: &ApprovalRequest,
-    verdict: Verdict,
-    who: Option<Box<Who>>,
-) -> Vec<Rule> {
+/// The rules that an answer to a question becomes: on its very action and targets, for whom it was
+/// asked.
+pub(crate) fn of_answer(request: &ApprovalRequest, verdict: Verdict) -> Vec<Rule> {
     let permission = request.permission();
+    let who = Who::remembered(request.session());
     let rule = |target: &str| Rule {
         target: Some(Pattern::literal(target)),
         who: who.clone(),

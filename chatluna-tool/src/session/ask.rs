@@ -8,7 +8,7 @@ use crate::error::{ErrorKind, ToolError};
 use crate::event::{Answerer, EventKind};
 use crate::permission::{
     Answer, Answered, ApprovalRequest, Entry, PendingApproval, Permission, PermissionRequest, Risk,
-    Ruling, Scope, Verdict, Who, of_answer,
+    Rule, Ruling, Scope, Verdict, of_answer,
 };
 use crate::ready_call::{Asking, ReadyCall, no_tokio};
 use crate::scheduler::{Stage, cancelled_early, unless_cancelled};
@@ -166,27 +166,26 @@ impl Session {
         }
         let waiting = call.or_else(CallContext::current);
         let _stopped = waiting.map(|call| call.stop_clocks());
-        let settled = match self.known(&request) {
-            Some(settled) => settled,
-            None => self.answer_of(&request).await,
-        };
+        let settled = self.answer_of(&request).await;
         self.tell(&request, &settled);
         settled.outcome
     }
 
-    /// What the approver answers, or what is remembered meanwhile.
+    /// What the approver answers, or what is remembered by then.
     async fn answer_of(&self, request: &ApprovalRequest) -> Settled {
-        let Some(approver) = self.approver() else {
-            return Settled::refused(no_approver(request.reason()), Answerer::Nobody);
-        };
         let limit = self.approval_timeout();
-        let open = self.pending_list().open(request.clone(), approver, limit);
         let mut late = pin!(sleep(limit));
+        let mut open = None;
         loop {
             let changed = pin!(self.memory().changed());
             if let Some(settled) = self.known(request) {
                 return settled;
             }
+            let Some(approver) = self.approver() else {
+                return Settled::refused(no_approver(request.reason()), Answerer::Nobody);
+            };
+            let ask = || self.pending_list().open(request.clone(), approver, limit);
+            let open = open.get_or_insert_with(ask);
             let waiting = select(changed, late.as_mut());
             match select(open.answer(), waiting).await {
                 Either::Left((answer, _)) => {
@@ -256,29 +255,35 @@ impl Session {
         if request.risk() == Risk::Critical {
             return;
         }
-        let kept = |verdict| {
-            let who = Who::remembered(request.session());
-            let rules = of_answer(request, verdict, who);
-            if let Err(error) = self.grants().add(&rules) {
-                tracing::error!(%error, "an answer could not be kept; it holds for the session");
-                self.memory().add(Scope::Session, &rules);
-            }
-        };
-        match answer {
+        let (verdict, scope) = match answer {
             Answer::Once | Answer::Edited(_) | Answer::Reject(_) => return,
             Answer::Turn if self.turn().is_none() => return,
-            Answer::Turn => {
-                let rules = of_answer(request, Verdict::Allow, None);
-                self.memory().add(Scope::Turn, &rules);
-            }
-            Answer::Session => {
-                let rules = of_answer(request, Verdict::Allow, None);
-                self.memory().add(Scope::Session, &rules);
-            }
-            Answer::Always => kept(Verdict::Allow),
-            Answer::Never => kept(Verdict::Deny),
+            Answer::Turn => (Verdict::Allow, Some(Scope::Turn)),
+            Answer::Session => (Verdict::Allow, Some(Scope::Session)),
+            Answer::Always => (Verdict::Allow, None),
+            Answer::Never => (Verdict::Deny, None),
+        };
+        let rules = of_answer(request, verdict);
+        match scope {
+            Some(scope) => self.memory().add(scope, &rules),
+            None => self.keep(&rules),
         }
         self.memory().tell();
+    }
+
+    /// Keeps rules for good. Those that are kept already are not kept twice, as when equal questions
+    /// have shared an answer.
+    fn keep(&self, rules: &[Rule]) {
+        let kept = self.grants().rules();
+        let new = rules.iter().filter(|rule| !kept.contains(rule));
+        let new: Vec<Rule> = new.cloned().collect();
+        if new.is_empty() {
+            return;
+        }
+        if let Err(error) = self.grants().add(&new) {
+            tracing::error!(%error, "an answer could not be kept; it holds for the session");
+            self.memory().add(Scope::Session, &new);
+        }
     }
 
     fn tell(&self, request: &ApprovalRequest, settled: &Settled) {

@@ -25,10 +25,12 @@ pub enum Answer {
     /// Run this call with other arguments, a JSON object. They are read and judged as if the model
     /// had sent them, and what would be asked about counts as approved.
     Edited(Value),
-    /// Run this call, and until the turn ends whatever wants to do the same: the same action on
-    /// the same targets. Where no turn is open it is [`Once`](Self::Once).
+    /// Run this call, and until the turn ends whatever wants to do the same for the same user and
+    /// agent: the same action on the same targets. Where no turn is open it is
+    /// [`Once`](Self::Once).
     Turn,
-    /// Run this call, and as long as the session is open whatever wants to do the same.
+    /// Run this call, and as long as the session is open whatever wants to do the same for the same
+    /// user and agent.
     Session,
     /// Run this call, and from now on whatever wants to do the same for the same user and agent. A
     /// [`GrantStore`](crate::GrantStore) keeps it.
