@@ -1,6 +1,7 @@
 //! What is not allowed without an answer: questions to the approver, and what answers become.
 
 use super::Session;
+use super::refusal::{denied, expired, no_approver, panicked, rejected, too_late};
 use crate::call::{ToolCall, ToolResult};
 use crate::context::CallContext;
 use crate::deadline::Timer;
@@ -8,7 +9,7 @@ use crate::error::{ErrorKind, ToolError};
 use crate::event::{Answerer, EventKind};
 use crate::permission::{
     Answer, Answered, ApprovalRequest, Entry, PendingApproval, Permission, PermissionRequest, Risk,
-    Rule, Ruling, Scope, Verdict, of_answer,
+    Rule, Scope, Verdict, of_answer,
 };
 use crate::ready_call::{Asking, ReadyCall, no_tokio};
 use crate::scheduler::{Stage, cancelled_early, unless_cancelled};
@@ -357,52 +358,4 @@ fn resumable(pending: &PendingApproval, session: &Session) -> Result<(), ToolErr
         ));
     }
     Ok(())
-}
-
-pub(super) fn denied(ruling: &Ruling<'_>) -> ToolError {
-    let cause = &ruling.cause;
-    ToolError::of_kind(
-        ErrorKind::DeniedByPolicy,
-        format_args!("the call was refused: {cause}; do not try it again"),
-    )
-}
-
-fn rejected(why: &str) -> ToolError {
-    ToolError::of_kind(
-        ErrorKind::DeniedByUser,
-        format_args!("the call was refused: {why}; do not try it again"),
-    )
-}
-
-fn no_approver(why: &str) -> ToolError {
-    ToolError::of_kind(
-        ErrorKind::NoApprover,
-        format_args!(
-            "the call needs an approval ({why}) and nobody is there to give it; do not try it again"
-        ),
-    )
-}
-
-fn expired(limit: Duration) -> ToolError {
-    ToolError::of_kind(
-        ErrorKind::Expired,
-        format_args!(
-            "the call needs an approval and nobody answered within {limit:?}; do not try it again"
-        ),
-    )
-}
-
-/// An approval that was given, and is no longer good.
-pub(crate) fn too_late() -> ToolError {
-    ToolError::of_kind(
-        ErrorKind::Expired,
-        "the approval of the call has expired and nothing was run; do not try it again",
-    )
-}
-
-fn panicked(message: &str) -> ToolError {
-    ToolError::of_kind(
-        ErrorKind::Panicked,
-        format_args!("the approver panicked: {message}"),
-    )
 }

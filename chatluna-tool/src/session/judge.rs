@@ -1,7 +1,7 @@
 //! What the policy says of a call, and who is told.
 
 use super::Session;
-use super::ask::denied;
+use super::refusal::denied;
 use crate::arguments::{Arguments, masked};
 use crate::call::ToolCall;
 use crate::definition::ToolDefinition;

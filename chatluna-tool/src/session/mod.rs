@@ -2,9 +2,11 @@
 
 mod ask;
 mod judge;
+mod refusal;
 mod stage;
 
-pub(crate) use ask::{Approved, too_late};
+pub(crate) use ask::Approved;
+pub(crate) use refusal::too_late;
 
 use crate::arguments::Arguments;
 use crate::call::{ToolCall, ToolResult};
