@@ -4,7 +4,7 @@
 use chatluna_tool::{
     Answer, ApprovalRequest, Approver, BoxFuture, BuildError, CallContext, ErrorKind, Event,
     EventKind, Executed, Executor, LocalExecutor, PermissionPolicy, ReadyCall, Runtime, Session,
-    SessionInfo, TaskId, ToolCall, ToolResult, tool,
+    SessionInfo, TaskId, TaskStatus, ToolCall, ToolResult, tool,
 };
 use serde_json::json;
 use std::collections::HashMap;
@@ -176,10 +176,11 @@ impl<E: Executor> World<E> {
     /// How a task ends, and how long that takes.
     async fn end(&self, task: &TaskId) -> (Option<ToolResult>, Duration) {
         let started = Instant::now();
-        let waited = timeout(2 * HOUR, self.executor.wait(task)).await;
-        let Ok(result) = waited else {
+        let background = self.session.background();
+        let Ok(ended) = timeout(2 * HOUR, background.wait(task)).await else {
             panic!("{task} never ends");
         };
+        let result = ended.and_then(|task| task.result);
         (result, started.elapsed())
     }
 
@@ -297,16 +298,23 @@ async fn drops_what_it_forgets<E: Executor>(world: World<E>) {
     let ((result, elapsed), ()) = futures_util::future::join(wait, forget).await;
     assert_eq!((result, elapsed.as_millis()), (None, 5));
     assert_eq!(world.live().await, 0);
-    assert_eq!(world.end(&task).await, (None, Duration::ZERO));
+    assert_eq!(world.executor.wait(&task).await, None);
+    let status = world
+        .session
+        .background()
+        .get(&task)
+        .map(|task| task.status);
+    assert_eq!(status, Some(TaskStatus::Interrupted));
     assert!(!world.executor.cancel(&task));
     assert_eq!(world.session.abort(), 0);
 }
 
-async fn forgets_a_result<E: Executor>(world: World<E>) {
+async fn is_told_to_forget_what_has_ended<E: Executor>(world: World<E>) {
     let task = world.task("work", json!({"ms": 20})).await;
     assert!(world.end(&task).await.0.is_some());
-    world.executor.forget(&task);
-    assert_eq!(world.end(&task).await.0, None);
+    yield_now().await;
+    assert_eq!(world.executor.wait(&task).await, None);
+    assert!(world.end(&task).await.0.is_some(), "the session has it");
 }
 
 async fn knows_no_other_task<E: Executor>(world: World<E>) {
@@ -411,7 +419,7 @@ macro_rules! contract {
             cancels_a_task_that_does_not_listen,
             is_cancelled_by_its_session,
             drops_what_it_forgets,
-            forgets_a_result,
+            is_told_to_forget_what_has_ended,
             knows_no_other_task,
             ends_a_task_past_its_limit,
             drops_a_call_with_its_step,
@@ -434,7 +442,6 @@ mod spawning {
 #[derive(Default)]
 struct Spawning {
     tasks: Arc<Mutex<HashMap<TaskId, Spawned>>>,
-    next: AtomicUsize,
 }
 
 struct Spawned {
@@ -488,6 +495,7 @@ impl Executor for Spawning {
     fn execute(&self, call: ReadyCall, wait_up_to: Duration) -> BoxFuture<'_, Executed> {
         let cancel = Arc::new(tokio::sync::Notify::new());
         let (sender, mut result) = watch::channel(None);
+        let task = call.task_id();
         let (late, is_late) = oneshot::channel();
         let driven = drive(call, wait_up_to, Arc::clone(&cancel), late);
         let running = Abort(tokio::spawn(async move {
@@ -500,15 +508,13 @@ impl Executor for Spawning {
             {
                 return Executed::Done(result);
             }
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let task = TaskId::new(format!("spawned_{number}"));
             let spawned = Spawned {
                 cancel,
                 result,
                 running,
             };
-            self.lock().insert(task.clone(), spawned);
-            Executed::Running(task)
+            self.lock().insert(task, spawned);
+            Executed::Running
         })
     }
 

@@ -155,6 +155,15 @@ pub enum Fault {
     },
     /// A policy rule that allows everything without saying so.
     BareAllow,
+    /// A folder that cannot keep tasks.
+    #[cfg(feature = "store")]
+    #[non_exhaustive]
+    DataDir {
+        /// The folder.
+        path: std::path::PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A line of the builder that matches no linked tool.
     #[non_exhaustive]
     Idle {
@@ -252,6 +261,10 @@ impl fmt::Display for Fault {
             Self::BareAllow => f.write_str(
                 "a rule allows `*`, which is everything; say `PermissionPolicy::allow_all()`, narrow it: `.allow(\"tool:*\")`, or mark the rule with `unsafe_allow_all`",
             ),
+            #[cfg(feature = "store")]
+            Self::DataDir { path, why } => {
+                write!(f, "the data folder `{}` cannot be used: {why}", path.display())
+            }
             Self::Idle { method, argument } => write!(
                 f,
                 "`.{method}({argument:?})` matches no linked tool; correct it or remove the line"

@@ -1,9 +1,9 @@
 //! What comes in and what goes out: [`ToolCall`] and [`ToolResult`].
 
 use crate::arguments::{Arguments, Repair};
-use crate::context::Shown;
+use crate::background::TaskId;
 use crate::error::{ErrorKind, ToolError};
-use crate::executor::TaskId;
+use crate::marks::Shown;
 use crate::output::{Content, ToolOutput};
 use crate::provider::Dialect;
 use serde_json::Value;
@@ -93,6 +93,23 @@ impl ToolResult {
             Ok(output) => (output, None),
             Err(error) => (error_output(&error), Some(error.kind())),
         };
+        Self {
+            id,
+            name,
+            output,
+            error,
+            elapsed,
+            rare: None,
+        }
+    }
+
+    /// One that was kept as data.
+    pub(crate) fn kept(
+        (id, name): (String, String),
+        output: ToolOutput,
+        error: Option<ErrorKind>,
+        elapsed: Duration,
+    ) -> Self {
         Self {
             id,
             name,

@@ -1,6 +1,7 @@
 //! The calls of a session that have not ended, to be cancelled by their ids.
 
-use crate::context::{CallContext, Shown};
+use crate::context::CallContext;
+use crate::marks::Shown;
 use std::mem;
 use std::ops::Deref;
 use std::sync::{Mutex, MutexGuard, PoisonError};

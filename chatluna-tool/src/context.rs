@@ -1,12 +1,14 @@
 //! What a running call can ask of the runtime.
 
 use crate::arguments::{Arguments, masked};
+use crate::background::{Progress, TaskId};
 use crate::deadline::Clock;
 use crate::definition::ToolDefinition;
 use crate::error::{ErrorKind, ToolError};
 use crate::event::{CallEvent, EventKind};
 use crate::gate::Gate;
 use crate::identity::{SessionInfo, TurnInfo};
+use crate::marks::{Marks, Shown, Told};
 use crate::permission::ApprovalRequest;
 use crate::ready_call::no_tokio;
 use crate::scheduler::unless_cancelled;
@@ -61,27 +63,14 @@ struct Rare {
     clock: Clock,
     signal: Signal,
     marks: Mutex<Marks>,
+    /// What it goes on as without its step.
+    task: OnceLock<TaskId>,
 }
 
 impl Rare {
     fn marks(&self) -> MutexGuard<'_, Marks> {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// What a tool says of its call on the way.
-#[derive(Default)]
-struct Marks {
-    /// The refusal that stands.
-    refusal: Option<ErrorKind>,
-    shown: Option<Box<Shown>>,
-}
-
-/// What people are shown of a call, and models are not.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Shown {
-    pub(crate) title: Option<String>,
-    pub(crate) metadata: Option<Value>,
 }
 
 thread_local! {
@@ -266,20 +255,24 @@ impl CallContext {
 
     /// Tells whoever listens how far the call is: a fraction between 0 and 1, or none that is known.
     ///
-    /// Models do not read it. See [`Session::events`](crate::Session::events).
+    /// Models do not read it, unless the call has become a task. See [`Session::events`](crate::Session::events).
     pub fn progress(&self, fraction: impl Into<Option<f64>>, message: impl Into<String>) {
         let fraction: Option<f64> = fraction.into();
+        let fraction = fraction.map(|part| part.clamp(0.0, 1.0));
+        let progress = Progress::new(fraction.filter(|part| !part.is_nan()), message.into());
         self.emit(|| EventKind::Progress {
-            fraction: fraction
-                .map(|part| part.clamp(0.0, 1.0))
-                .filter(|part| !part.is_nan()),
-            message: message.into(),
+            fraction: progress.fraction,
+            message: progress.message.clone(),
         });
+        self.rare().marks().progress = Some(progress);
     }
 
-    /// Tells whoever listens a line of the call's log. Models do not read it.
+    /// Tells whoever listens a line of the call's log. Models do not read it, unless the call has
+    /// become a task: of that they can read the last 100 lines, each up to 1,000 bytes.
     pub fn log(&self, line: impl Into<String>) {
-        self.emit(|| EventKind::Log(line.into()));
+        let line = line.into();
+        self.rare().marks().log(&line);
+        self.emit(|| EventKind::Log(line));
     }
 
     /// Sets what people see in place of the tool's title: [`ToolResult::title`].
@@ -335,6 +328,13 @@ impl CallContext {
         self.0.on_thread.load(Ordering::Relaxed)
     }
 
+    /// Made at the first need.
+    pub(crate) fn task_id(&self) -> TaskId {
+        let task = &self.rare().task;
+        task.get_or_init(|| self.0.session.ledger().next_id())
+            .clone()
+    }
+
     pub(crate) fn detach(&self) {
         self.0.detached.store(true, Ordering::Relaxed);
     }
@@ -345,7 +345,7 @@ impl CallContext {
 
     /// Whether it may go on when its step has waited long enough.
     pub(crate) fn outlives_timeout(&self) -> bool {
-        self.0.definition.outlives_timeout()
+        self.is_detached() || self.0.definition.outlives_timeout()
     }
 
     /// The call whose code is running.
@@ -440,6 +440,18 @@ impl CallContext {
 
     pub(crate) fn clock(&self) -> &Clock {
         &self.rare().clock
+    }
+
+    /// What the tool has said so far.
+    pub(crate) fn told(&self) -> Told {
+        let rare = self.0.rare.get();
+        rare.map(|rare| rare.marks().told()).unwrap_or_default()
+    }
+
+    /// Whether it waits for an answer.
+    pub(crate) fn is_asking(&self) -> bool {
+        let rare = self.0.rare.get();
+        rare.is_some_and(|rare| rare.clock.is_stopped())
     }
 
     /// The kind of the refusal that stands.

@@ -55,6 +55,10 @@ impl Clock {
         }
     }
 
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.lock().open > 0
+    }
+
     /// The time waited so far, and whether a question is open.
     fn waited(&self) -> (Duration, bool) {
         let stopped = self.lock();

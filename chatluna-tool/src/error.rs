@@ -41,6 +41,23 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    pub(crate) const ALL: [Self; 14] = [
+        Self::UnknownTool,
+        Self::MalformedArguments,
+        Self::InvalidArguments,
+        Self::DeniedByPolicy,
+        Self::DeniedByUser,
+        Self::NoApprover,
+        Self::Expired,
+        Self::Timeout,
+        Self::Cancelled,
+        Self::Repeated,
+        Self::Panicked,
+        Self::Failed,
+        Self::Retry,
+        Self::Unavailable,
+    ];
+
     /// The kind in snake case.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,8 +1,8 @@
 //! What happens in a session, for whoever shows it: [`Session::events`](crate::Session::events).
 
 use crate::arguments::Repair;
+use crate::background::TaskId;
 use crate::error::ErrorKind;
-use crate::executor::TaskId;
 use crate::permission::{Decision, Rule};
 use std::borrow::Cow;
 use std::fmt;

@@ -1,12 +1,11 @@
 //! What outlives a step: who drives the calls that are not ready at once.
 
 use crate::BoxFuture;
+use crate::background::TaskId;
 use crate::call::ToolResult;
 use crate::context::CallContext;
 use crate::ready_call::ReadyCall;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -15,38 +14,13 @@ use tokio::task::AbortHandle;
 /// How long a call may go on in the background: one hour.
 pub const DEFAULT_BACKGROUND_LIMIT: Duration = Duration::from_secs(60 * 60);
 
-/// How many tasks are known before those that have ended are forgotten.
-const MAX_TASKS: usize = 256;
-
-/// The id of a call that goes on in the background.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TaskId(Arc<str>);
-
-impl TaskId {
-    /// An id that an [`Executor`] gives.
-    pub fn new(id: impl Into<Arc<str>>) -> Self {
-        Self(id.into())
-    }
-
-    /// The id as the model reads it: `task_1`.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for TaskId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 /// How far an [`Executor`] has come with a call.
 #[derive(Debug)]
 pub enum Executed {
     /// To its result.
     Done(ToolResult),
-    /// Its time to wait is over and it goes on.
-    Running(TaskId),
+    /// Its time to wait is over and it goes on, under the id of [`ReadyCall::task_id`].
+    Running,
 }
 
 /// Drives the calls that their first poll leaves pending, and keeps those that outlive their step.
@@ -60,7 +34,8 @@ pub trait Executor: Send + Sync + 'static {
     /// Dropping the future that this returns drops the call, unless it is driven on already.
     fn execute(&self, call: ReadyCall, wait_up_to: Duration) -> BoxFuture<'_, Executed>;
 
-    /// Waits for the end of a task; `None` for one that is unknown or forgotten.
+    /// Waits for the end of a task; `None` for one that is unknown or forgotten, also one that is
+    /// forgotten meanwhile. The runtime waits for every task, and forgets it when it has the result.
     fn wait<'a>(&'a self, task: &'a TaskId) -> BoxFuture<'a, Option<ToolResult>>;
 
     /// Tells a task to end, as [`Session::cancel`](crate::Session::cancel) tells a call. Whether
@@ -73,14 +48,13 @@ pub trait Executor: Send + Sync + 'static {
 
 /// Drives calls in this process: in the step that waits for them, then as a task of tokio.
 ///
-/// The results of the last tasks that ended are kept, some hundred of them.
+/// It is dropped with the runtime of tokio: a task is not run on in another process.
 #[derive(Clone, Debug)]
 pub struct LocalExecutor(Arc<Local>);
 
 #[derive(Debug)]
 struct Local {
     limit: Duration,
-    next: AtomicU64,
     tasks: Mutex<BTreeMap<TaskId, Task>>,
 }
 
@@ -122,15 +96,13 @@ impl LocalExecutor {
     pub fn new(limit: Duration) -> Self {
         Self(Arc::new(Local {
             limit,
-            next: AtomicU64::new(1),
             tasks: Mutex::default(),
         }))
     }
 
     /// Drives the call on, on its own.
-    fn adopt(&self, mut call: ReadyCall) -> TaskId {
-        let number = self.0.next.fetch_add(1, Ordering::Relaxed);
-        let task = TaskId::new(format!("task_{number}"));
+    fn adopt(&self, mut call: ReadyCall) {
+        let task = call.task_id();
         let (sender, result) = watch::channel(None);
         let context = Some(call.context().clone());
         let limit = self.0.limit;
@@ -148,16 +120,12 @@ impl LocalExecutor {
             };
             sender.send_replace(Some(result));
         });
-        if tasks.len() >= MAX_TASKS {
-            tasks.retain(|_, task| task.call.is_some());
-        }
         let known = Task {
             call: context,
             result,
             abort: driven.abort_handle(),
         };
-        tasks.insert(task.clone(), known);
-        task
+        tasks.insert(task, known);
     }
 }
 
@@ -172,7 +140,10 @@ impl Executor for LocalExecutor {
         Box::pin(async move {
             match call.drive(wait_up_to).await {
                 Some(result) => Executed::Done(result),
-                None => Executed::Running(self.adopt(call)),
+                None => {
+                    self.adopt(call);
+                    Executed::Running
+                }
             }
         })
     }

@@ -42,12 +42,15 @@
 //! | `process` | `CallContext::spawn_command`: programs that die with the call | |
 //! | `validate` | all of JSON Schema, formats included, for tools whose schema is given by hand | |
 //! | `terminal` | `approver::terminal`: a person at the terminal answers what has to be asked | |
+//! | `store` | `RuntimeBuilder::data_dir`: tasks, results and notices survive a crash | |
 //! | `toml` | `FileGrants`: answers for always in a file that a person can edit | |
 //! | `cli` | `cli::main`: a command line over a runtime | |
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod background;
 mod build_error;
+mod builtin;
 mod call;
 mod calls;
 #[cfg(feature = "cli")]
@@ -64,6 +67,7 @@ mod gate;
 mod guard;
 mod identity;
 mod linked;
+mod marks;
 mod name;
 mod narrowing;
 mod nearest;
@@ -78,6 +82,7 @@ mod reading;
 mod ready_call;
 mod registry;
 mod report;
+mod result_form;
 mod runtime;
 mod runtime_builder;
 mod scheduler;
@@ -94,6 +99,9 @@ mod work;
 pub mod __private;
 
 pub use arguments::{Argument, ArgumentError, Arguments, MAX_ARGUMENT_BYTES, Repair, Role};
+pub use background::{
+    Background, DEFAULT_TASK_RETENTION, Notice, Notices, Progress, Task, TaskId, TaskStatus,
+};
 pub use build_error::{BuildError, Fault};
 pub use call::{ToolCall, ToolResult};
 #[cfg(feature = "macros")]
@@ -112,7 +120,7 @@ pub use context::CallContext;
 pub use definition::ToolDefinition;
 pub use error::{ErrorKind, ToolError};
 pub use event::{Answerer, CallEvent, Event, EventKind, Events};
-pub use executor::{DEFAULT_BACKGROUND_LIMIT, Executed, Executor, LocalExecutor, TaskId};
+pub use executor::{DEFAULT_BACKGROUND_LIMIT, Executed, Executor, LocalExecutor};
 pub use fn_tool::FnTool;
 pub use identity::{SessionInfo, Subject, TurnInfo};
 pub use name::{MAX_NAME_BYTES, ToolName, is_valid_name};

@@ -10,7 +10,8 @@ use std::error::Error;
 use std::fmt::Display;
 
 /// One part of a result.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
+#[serde(tag = "type", content = "text", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Content {
     /// Text for the model.
@@ -85,6 +86,22 @@ impl From<Vec<Content>> for ToolOutput {
         Self {
             content: Parts::Many(parts),
             structured: None,
+        }
+    }
+}
+
+impl From<(Vec<Content>, Option<Value>)> for ToolOutput {
+    fn from((mut parts, structured): (Vec<Content>, Option<Value>)) -> Self {
+        let content = match parts.pop() {
+            Some(part) if parts.is_empty() => Parts::One(part),
+            part => {
+                parts.extend(part);
+                Parts::Many(parts)
+            }
+        };
+        Self {
+            content,
+            structured: structured.map(Box::new),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A call that may run: from where it is allowed to its result, wherever it is driven.
 
 use crate::arguments::Repair;
+use crate::background::TaskId;
 use crate::call::ToolResult;
 use crate::calls::Registered;
 use crate::context::CallContext;
@@ -223,19 +224,26 @@ impl ReadyCall {
         }
     }
 
+    /// The id under which the call goes on in the background: no other task of the runtime has it,
+    /// nor had, also before a restart. It is made when this is first asked.
+    pub fn task_id(&self) -> TaskId {
+        self.call.task_id()
+    }
+
     /// What the model reads when the call has become a task.
-    pub(crate) fn answer_of_task(&self) -> impl FnOnce(Duration) -> ToolResult + use<> {
+    pub(crate) fn answer_of_task(&self) -> impl FnOnce(Duration, TaskId) -> ToolResult + use<> {
         let (id, name) = (self.call.id().to_owned(), self.name.clone());
         let (repairs, started) = (self.repairs(), self.started);
-        move |limit| {
+        move |limit, task| {
             let text = format!(
-                "the call is still running after {limit:?} and goes on in the background; \
-                 do not call it again for the same"
+                "the call is still running after {limit:?} and goes on in the background as {task}; \
+                 you are told when it ends, so do not poll and do not call it again for the same; \
+                 task_output reads what it has so far, task_cancel ends it"
             );
             let mut result = ToolResult::new(id, name, Ok(ToolOutput::text(text)));
             result.set_repairs(repairs);
             result.set_elapsed(since(started));
-            result
+            result.of_task(task)
         }
     }
 

@@ -40,6 +40,8 @@ pub struct Report {
     /// What is questionable about the rules of the policy, in their order. A report of a registry
     /// alone has none.
     pub policy: Vec<PolicyLint>,
+    /// What could not be read of what an earlier process has left, and where it is now.
+    pub damage: Vec<String>,
 }
 
 /// A tool and where it is written.
@@ -91,6 +93,7 @@ impl Report {
             tools: definitions().map(reported).collect(),
             lints: definitions().flat_map(lints).collect(),
             policy: Vec::new(),
+            damage: Vec::new(),
         }
     }
 }
@@ -146,7 +149,10 @@ impl fmt::Display for Report {
             .try_for_each(|lint| writeln!(f, "{lint}"))?;
         self.policy
             .iter()
-            .try_for_each(|lint| writeln!(f, "{lint}"))
+            .try_for_each(|lint| writeln!(f, "{lint}"))?;
+        self.damage
+            .iter()
+            .try_for_each(|damage| writeln!(f, "{damage}"))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The tools of a program and what all sessions share.
 
+use crate::background::Ledger;
 use crate::executor::Executor;
 use crate::identity::SessionInfo;
 use crate::permission::{
@@ -32,6 +33,7 @@ pub(crate) struct Parts {
     pub(crate) default_timeout: Duration,
     pub(crate) max_concurrency: usize,
     pub(crate) executor: Arc<dyn Executor>,
+    pub(crate) ledger: Ledger,
     pub(crate) traces_arguments: bool,
 }
 
@@ -114,6 +116,7 @@ impl Runtime {
         let policy = self.policy_lints();
         Report {
             policy,
+            damage: self.ledger().damage().to_vec(),
             ..self.registry().report()
         }
     }
@@ -162,6 +165,10 @@ impl Runtime {
 
     pub(crate) fn executor(&self) -> &dyn Executor {
         &*self.0.parts.executor
+    }
+
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.0.parts.ledger
     }
 }
 

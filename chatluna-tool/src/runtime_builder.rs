@@ -1,6 +1,8 @@
 //! What a program sets up once, and the checks at start-up.
 
+use crate::background::{DEFAULT_TASK_RETENTION, Ledger};
 use crate::build_error::{BuildError, Fault};
+use crate::builtin;
 use crate::definition::ToolDefinition;
 use crate::executor::{Executor, LocalExecutor};
 use crate::name::is_valid_name;
@@ -16,6 +18,8 @@ use std::any::TypeId;
 use std::fmt;
 use std::io::Write;
 use std::num::NonZeroUsize;
+#[cfg(feature = "store")]
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -67,6 +71,9 @@ pub struct RuntimeBuilder {
     default_timeout: Option<Duration>,
     max_concurrency: Option<NonZeroUsize>,
     executor: Option<Arc<dyn Executor>>,
+    task_retention: Option<Duration>,
+    #[cfg(feature = "store")]
+    data_dir: Option<PathBuf>,
     traces_arguments: bool,
 }
 
@@ -223,6 +230,25 @@ impl RuntimeBuilder {
         self
     }
 
+    /// Sets how long a task is known after its end. At first [`DEFAULT_TASK_RETENTION`].
+    pub fn task_retention(mut self, retention: Duration) -> Self {
+        self.task_retention = Some(retention);
+        self
+    }
+
+    /// Keeps tasks, their results and their notices in this folder, which is made if it is missing,
+    /// so that they survive the end of the process, whenever it comes: `tasks.redb`.
+    ///
+    /// A task that runs when the process ends comes back as
+    /// [`Interrupted`](crate::TaskStatus::Interrupted), and is not run again. One runtime at a time
+    /// can have a folder. A file that is damaged is set aside beside it, logged as an error, and told
+    /// of in [`Runtime::report`].
+    #[cfg(feature = "store")]
+    pub fn data_dir(mut self, path: impl Into<PathBuf>) -> Self {
+        self.data_dir = Some(path.into());
+        self
+    }
+
     /// Checks everything and makes the runtime.
     ///
     /// # Errors
@@ -254,6 +280,15 @@ impl RuntimeBuilder {
         if policy.has_bare_allow() {
             faults.push(Fault::BareAllow);
         }
+        let retention = self.task_retention.unwrap_or(DEFAULT_TASK_RETENTION);
+        #[cfg(feature = "store")]
+        let ledger = match &self.data_dir {
+            // What it would change waits until all else is in order.
+            Some(path) if faults.is_empty() => Ledger::open(retention, path, &mut faults),
+            _ => Ledger::new(retention),
+        };
+        #[cfg(not(feature = "store"))]
+        let ledger = Ledger::new(retention);
         BuildError::of(faults)?;
         let runtime = Runtime::new(Parts {
             registry: Registry::new(tools),
@@ -271,6 +306,7 @@ impl RuntimeBuilder {
             executor: self
                 .executor
                 .unwrap_or_else(|| Arc::new(LocalExecutor::default())),
+            ledger,
             traces_arguments: self.traces_arguments,
         });
         for lint in runtime.policy_lints() {
@@ -308,15 +344,6 @@ impl RuntimeBuilder {
     }
 }
 
-/// The names of tools that the runtime brings itself.
-const RESERVED: [&str; 5] = [
-    "read_output",
-    "task_cancel",
-    "task_list",
-    "task_output",
-    "tool_search",
-];
-
 /// Tools are sorted by name; of one name by place, so that errors do not depend on link order.
 fn by_name(left: &ToolDefinition, right: &ToolDefinition) -> std::cmp::Ordering {
     let names = left.name().cmp(right.name());
@@ -333,7 +360,7 @@ fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
                 name: name.to_owned(),
             });
         }
-        if RESERVED.contains(&name) {
+        if builtin::NAMES.contains(&name) {
             faults.push(Fault::ReservedName {
                 name: name.to_owned(),
                 place: first.origin(),

@@ -152,13 +152,18 @@ async fn drive_on(call: ReadyCall) -> ToolResult {
     let context = call.context().clone();
     let answer = call.answer_of_task();
     let limit = context.timeout();
-    let executor = context.session_handle().executor();
-    match executor.execute(call, limit).await {
+    let session = context.session_handle();
+    match session.executor().execute(call, limit).await {
         Executed::Done(result) => result,
-        Executed::Running(task) => {
+        Executed::Running => {
+            let task = context.task_id();
             context.detach();
+            // Nothing is awaited before: a step that is dropped here leaves a task that is known.
+            let stored = session.ledger().begin(task.clone(), &context);
+            session.follow(task.clone());
             context.emit(|| EventKind::MovedToBackground(task.clone()));
-            answer(limit).of_task(task)
+            stored.done().await;
+            answer(limit, task)
         }
     }
 }

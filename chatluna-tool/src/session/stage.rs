@@ -30,7 +30,7 @@ pub(crate) type Meant<'session> = (&'session Arc<dyn Tool>, Option<Box<Repair>>)
 
 impl Session {
     /// Look up, prepare, authorize: all that comes before anything runs.
-    pub(super) fn stage(&self, mut call: ToolCall) -> Stage {
+    pub(crate) fn stage(&self, mut call: ToolCall) -> Stage {
         let (turn, number) = (self.turn(), self.next_number());
         let mut notes = Notes {
             fingerprint: turn.as_ref().map(|_| Fingerprint::of(&call)),
@@ -136,7 +136,16 @@ impl Session {
     #[inline]
     pub(super) fn visible(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let tool = self.0.runtime.registry().get(name);
+        let tool = tool.or_else(|| self.builtin(name));
         tool.filter(|tool| self.sees(tool))
+    }
+
+    /// The tool that the runtime brings under this name.
+    #[cold]
+    fn builtin(&self, name: &str) -> Option<&'static Arc<dyn Tool>> {
+        let tools = self.0.shared.builtins.of(self);
+        let named = |tool: &&Arc<dyn Tool>| tool.definition().name() == name;
+        tools.into_iter().find(named)
     }
 
     /// The tool that a model means, and how its name was read if it is another.
@@ -161,8 +170,9 @@ impl Session {
     /// The one visible tool that is called so but for what models put around names.
     fn undecorated(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let plain = plain_name(name);
-        let tools = self.0.runtime.registry().tools().iter();
-        let alike = tools.filter(|tool| plain_name(tool.definition().name()) == plain);
+        let alike = self
+            .tools()
+            .filter(|tool| plain_name(tool.definition().name()) == plain);
         let mut seen = alike.filter(|tool| self.sees(tool));
         seen.next().filter(|_| seen.next().is_none())
     }

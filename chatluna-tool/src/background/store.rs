@@ -1,0 +1,301 @@
+//! Tasks in a file that survives a crash at any moment.
+
+use super::disk::{Change, Disk, DiskError, Left, Stored};
+use super::notice::Offer;
+use super::task::TaskStatus;
+use crate::BoxFuture;
+use crate::guard::guard;
+use redb::{
+    Builder, ConcurrencyMode, Database, DatabaseError, ReadableTable, StorageError,
+    TableDefinition, WriteTransaction,
+};
+use std::fmt::Display;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+/// By session and id: JSON of [`Stored`].
+const TASKS: TableDefinition<'_, (&str, &str), &[u8]> = TableDefinition::new("tasks");
+/// Numbers by name.
+const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
+/// The number of the next task.
+const NEXT: &str = "next";
+/// What the records look like.
+const FORMAT: (&str, u64) = ("format", 1);
+const FILE: &str = "tasks.redb";
+/// How much of the file is kept in memory: little, for the tasks are there.
+const CACHE_BYTES: usize = 1024 * 1024;
+
+/// A folder that holds tasks.
+#[derive(Clone)]
+pub(crate) struct Store(Arc<Shared>);
+
+struct Shared {
+    database: Database,
+    waiting: Mutex<Vec<Waiting>>,
+}
+
+/// Changes that are not on the disk.
+struct Waiting {
+    changes: Vec<Change>,
+    next: u64,
+    done: oneshot::Sender<Result<(), DiskError>>,
+}
+
+/// A store, and what came of opening it.
+pub(crate) struct Opened {
+    pub(crate) store: Store,
+    pub(crate) left: Left,
+    /// What could not be read, and where it is now.
+    pub(crate) damage: Vec<String>,
+}
+
+impl Store {
+    /// Opens the store of a folder, which is made if it is missing. Tasks that had not ended are
+    /// interrupted: no other process has the folder. Those that ended before `since` are forgotten.
+    ///
+    /// # Errors
+    /// In words for the developer.
+    pub(super) fn open(folder: &Path, since: Option<SystemTime>) -> Result<Opened, String> {
+        fs::create_dir_all(folder).map_err(said)?;
+        let path = folder.join(FILE);
+        let mut damage = Vec::new();
+        let database = match database(&path) {
+            Ok(database) => database,
+            Err(Unopened::Damaged(why)) => {
+                let place = set_aside(&path).map_err(said)?;
+                let (path, place) = (path.display(), place.display());
+                damage.push(format!("`{path}` is damaged ({why}); it is now `{place}`"));
+                let fresh = database(&folder.join(FILE));
+                fresh.map_err(|unopened| unopened.words())?
+            }
+            Err(unopened) => return Err(unopened.words()),
+        };
+        let left = recovered(&database, since, &mut damage)?;
+        let store = Self(Arc::new(Shared {
+            database,
+            waiting: Mutex::default(),
+        }));
+        Ok(Opened {
+            store,
+            left,
+            damage,
+        })
+    }
+}
+
+impl Disk for Store {
+    fn write(&self, changes: Vec<Change>, next: u64) -> BoxFuture<'static, Result<(), DiskError>> {
+        let (done, written) = oneshot::channel();
+        self.0.lock().push(Waiting {
+            changes,
+            next,
+            done,
+        });
+        let shared = Arc::clone(&self.0);
+        match Handle::try_current() {
+            Ok(tokio) => drop(tokio.spawn_blocking(move || shared.flush())),
+            Err(_) => shared.flush(),
+        }
+        Box::pin(async {
+            let lost = |_| Err(Arc::new(io::Error::other("the program is ending")) as DiskError);
+            written.await.unwrap_or_else(lost)
+        })
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes all that waits at once: while one is at it, what comes waits for the next.
+    fn flush(&self) {
+        let begun = self.database.begin_write();
+        // In the transaction, of which there is one at a time: the order is that of coming.
+        let waiting = std::mem::take(&mut *self.lock());
+        if waiting.is_empty() {
+            return;
+        }
+        let written = begun.map_err(redb::Error::from).and_then(|transaction| {
+            let next = waiting.iter().map(|waiting| waiting.next).max();
+            let changes = waiting.iter().map(|waiting| &waiting.changes);
+            enter(&transaction, changes, next.unwrap_or_default())?;
+            transaction.commit().map_err(redb::Error::from)
+        });
+        let written = written.map_err(|error| Arc::new(error) as DiskError);
+        for waiting in waiting {
+            // An error says that nobody waits for it.
+            let _ = waiting.done.send(written.clone());
+        }
+    }
+}
+
+/// Makes changes, and keeps the number of the next task, which never falls.
+fn enter<'a>(
+    transaction: &WriteTransaction,
+    changes: impl IntoIterator<Item = &'a Vec<Change>>,
+    next: u64,
+) -> Result<u64, redb::Error> {
+    let mut tasks = transaction.open_table(TASKS)?;
+    for change in changes.into_iter().flatten() {
+        match change {
+            Change::Put(stored) => {
+                let key = (&*stored.session, stored.task.id.as_str());
+                tasks.insert(key, &*json(stored))?;
+            }
+            Change::Remove { session, id } => {
+                tasks.remove((&**session, id.as_str()))?;
+            }
+        }
+    }
+    let mut numbers = transaction.open_table(NUMBERS)?;
+    let known = numbers.get(NEXT)?.map_or(1, |known| known.value());
+    let next = next.max(known);
+    numbers.insert(NEXT, next)?;
+    Ok(next)
+}
+
+/// Text and numbers, which can always be written.
+fn json(stored: &Stored) -> Vec<u8> {
+    serde_json::to_vec(stored).unwrap_or_default()
+}
+
+/// Why there is no database.
+enum Unopened {
+    /// What it says is no use.
+    Damaged(String),
+    /// It is as it should be, and cannot be had.
+    Refused(String),
+}
+
+impl Unopened {
+    fn words(self) -> String {
+        match self {
+            Self::Damaged(words) | Self::Refused(words) => words,
+        }
+    }
+}
+
+fn builder() -> Builder {
+    let mut builder = Database::builder();
+    builder
+        .set_cache_size(CACHE_BYTES)
+        .set_concurrency_mode(ConcurrencyMode::SingleWriter)
+        .set_check_integrity_on_open(true);
+    builder
+}
+
+fn database(path: &Path) -> Result<Database, Unopened> {
+    // A file that another program has written over may be anything.
+    match guard(|| builder().create(path)) {
+        Ok(opened) => opened.map_err(unopened),
+        Err(panicked) => Err(Unopened::Damaged(panicked.to_string())),
+    }
+}
+
+fn unopened(error: DatabaseError) -> Unopened {
+    match error {
+        DatabaseError::DatabaseAlreadyOpen => Unopened::Refused(
+            "another runtime has it open; give each a folder of its own".to_owned(),
+        ),
+        DatabaseError::Storage(StorageError::Corrupted(why)) => Unopened::Damaged(why),
+        DatabaseError::Storage(StorageError::Io(error))
+            if matches!(
+                error.kind(),
+                io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
+            ) =>
+        {
+            Unopened::Damaged(error.to_string())
+        }
+        other => Unopened::Refused(other.to_string()),
+    }
+}
+
+/// Moves a file to the first free `<name>.corrupt-<n>`.
+fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let place = |number: u32| path.with_file_name(format!("{FILE}.corrupt-{number}"));
+    let place = (1..).map(place).find(|place| !place.exists());
+    let place = place.unwrap_or_else(|| path.with_extension("corrupt"));
+    fs::rename(path, &place)?;
+    Ok(place)
+}
+
+/// What an earlier process has left. What had not ended is interrupted.
+fn recovered(
+    database: &Database,
+    since: Option<SystemTime>,
+    damage: &mut Vec<String>,
+) -> Result<Left, String> {
+    let transaction = database.begin_write().map_err(said)?;
+    check_format(&transaction)?;
+    let known = {
+        let table = transaction.open_table(TASKS).map_err(said)?;
+        records(&table, damage)?
+    };
+    let is_old = |stored: &Stored| stored.task.ended.is_some_and(|ended| Some(ended) <= since);
+    let (old, mut tasks): (Vec<_>, Vec<_>) = known.into_iter().partition(is_old);
+    let running = tasks
+        .iter_mut()
+        .filter(|stored| !stored.task.status.has_ended());
+    let interrupted = running.map(interrupt);
+    let changes = interrupted.chain(old.into_iter().map(remove)).collect();
+    let next = enter(&transaction, [&changes], 1).map_err(said)?;
+    transaction.commit().map_err(said)?;
+    Ok(Left { tasks, next })
+}
+
+fn remove(stored: Stored) -> Change {
+    Change::Remove {
+        session: stored.session,
+        id: stored.task.id,
+    }
+}
+
+fn interrupt(stored: &mut Stored) -> Change {
+    stored.task.status = TaskStatus::Interrupted;
+    stored.task.ended = Some(SystemTime::now());
+    stored.offer = Offer::Open(0);
+    Change::Put(Box::new(stored.clone()))
+}
+
+fn check_format(transaction: &WriteTransaction) -> Result<(), String> {
+    let (name, own) = FORMAT;
+    let mut numbers = transaction.open_table(NUMBERS).map_err(said)?;
+    let known = numbers.get(name).map_err(said)?.map(|known| known.value());
+    match known {
+        Some(known) if known > own => Err(format!(
+            "a newer version of chatluna-tool has written it (format {known}, this one knows {own})"
+        )),
+        _ => numbers.insert(name, own).map(drop).map_err(said),
+    }
+}
+
+/// All records. One that cannot be read stays where it is.
+fn records(
+    table: &impl ReadableTable<(&'static str, &'static str), &'static [u8]>,
+    damage: &mut Vec<String>,
+) -> Result<Vec<Stored>, String> {
+    let mut tasks = Vec::new();
+    for record in table.iter().map_err(said)? {
+        let (key, value) = record.map_err(said)?;
+        match serde_json::from_slice(value.value()) {
+            Ok(stored) => tasks.push(stored),
+            Err(error) => {
+                let (session, task) = key.value();
+                damage.push(format!(
+                    "the record of {task} of session `{session}` cannot be read ({error}); it is left alone"
+                ));
+            }
+        }
+    }
+    Ok(tasks)
+}
+
+fn said(error: impl Display) -> String {
+    error.to_string()
+}

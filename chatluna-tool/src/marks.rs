@@ -1,0 +1,54 @@
+//! What a tool says of its call on the way.
+
+use crate::background::Progress;
+use crate::error::ErrorKind;
+use serde_json::Value;
+use std::collections::VecDeque;
+
+/// How many lines of a log are kept.
+const LOG_LINES: usize = 100;
+
+/// How many bytes of a line of a log are kept.
+const LINE_BYTES: usize = 1_000;
+
+#[derive(Default)]
+pub(crate) struct Marks {
+    /// The refusal that stands.
+    pub(crate) refusal: Option<ErrorKind>,
+    pub(crate) shown: Option<Box<Shown>>,
+    pub(crate) progress: Option<Progress>,
+    log: VecDeque<String>,
+}
+
+/// What people are shown of a call, and models are not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Shown {
+    pub(crate) title: Option<String>,
+    pub(crate) metadata: Option<Value>,
+}
+
+/// What a call has said so far, for whoever looks at it from outside.
+#[derive(Default)]
+pub(crate) struct Told {
+    pub(crate) title: Option<String>,
+    pub(crate) progress: Option<Progress>,
+    pub(crate) log: Vec<String>,
+}
+
+impl Marks {
+    pub(crate) fn log(&mut self, line: &str) {
+        if self.log.len() == LOG_LINES {
+            self.log.pop_front();
+        }
+        let end = line.floor_char_boundary(LINE_BYTES);
+        self.log.push_back(line[..end].to_owned());
+    }
+
+    pub(crate) fn told(&self) -> Told {
+        Told {
+            title: self.shown.as_ref().and_then(|shown| shown.title.clone()),
+            progress: self.progress.clone(),
+            log: self.log.iter().cloned().collect(),
+        }
+    }
+}
