@@ -1,6 +1,7 @@
 //! The tools of a program and what all sessions share.
 
 use crate::background::Ledger;
+use crate::builtin;
 use crate::executor::Executor;
 use crate::identity::SessionInfo;
 use crate::permission::{
@@ -124,7 +125,7 @@ impl Runtime {
     pub(crate) fn policy_lints(&self) -> Vec<PolicyLint> {
         let tools = self.registry().tools().iter();
         let names = tools.map(|tool| tool.definition().name());
-        self.0.parts.policy.lints(names)
+        self.0.parts.policy.lints(names.chain(builtin::NAMES))
     }
 
     pub(crate) fn parts(&self) -> &Parts {

@@ -28,7 +28,8 @@ impl Builtin {
     }
 }
 
-static ALL: LazyLock<[Builtin; 3]> = LazyLock::new(tasks::tools);
+/// Sorted by name.
+static ALL: LazyLock<Vec<Builtin>> = LazyLock::new(|| tasks::tools().into());
 
 /// Those that a session has, in the order in which they came: what a model has been told of stays,
 /// and stays where it is.

@@ -135,9 +135,14 @@ impl Session {
     /// Among the visible tools only: a hidden one is unknown.
     #[inline]
     pub(super) fn visible(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.existing(name).filter(|tool| self.sees(tool))
+    }
+
+    /// Seen or not.
+    #[inline]
+    pub(super) fn existing(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let tool = self.0.runtime.registry().get(name);
-        let tool = tool.or_else(|| self.builtin(name));
-        tool.filter(|tool| self.sees(tool))
+        tool.or_else(|| self.builtin(name))
     }
 
     /// The tool that the runtime brings under this name.
