@@ -3,8 +3,8 @@
 
 use chatluna_tool::{
     Answer, ApprovalRequest, Approver, BoxFuture, BuildError, CallContext, ErrorKind, Event,
-    EventKind, Executed, Executor, LocalExecutor, PermissionPolicy, ReadyCall, Runtime, Session,
-    SessionInfo, TaskId, TaskStatus, ToolCall, ToolResult, tool,
+    EventKind, Executed, Executor, LocalExecutor, PermissionPolicy, ReadyCall, Runtime,
+    RuntimeBuilder, Session, SessionInfo, TaskId, TaskStatus, ToolCall, ToolResult, tool,
 };
 use serde_json::json;
 use std::collections::HashMap;
@@ -14,6 +14,10 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::task::{JoinHandle, yield_now};
 use tokio::time::{Instant, sleep, timeout};
+
+#[cfg(feature = "store")]
+#[path = "folder.rs"]
+mod folder;
 
 /// How long a task may go on here.
 const LIMIT: Duration = Duration::from_secs(30);
@@ -141,22 +145,44 @@ struct World<E> {
     executor: Arc<E>,
     session: Session,
     counts: Arc<Counts>,
+    /// Where tasks are kept; removed with the world.
+    #[cfg(feature = "store")]
+    _folder: Option<folder::Folder>,
 }
 
 impl<E: Executor> World<E> {
     fn new(executor: E) -> Result<Self, BuildError> {
         let (executor, counts) = (Arc::new(executor), Arc::<Counts>::default());
-        let runtime = Runtime::builder()
-            .collect()
-            .state(Arc::clone(&counts))
-            .policy(PermissionPolicy::allow_all())
-            .approver(Slow)
-            .executor(Held(Arc::clone(&executor)))
-            .build()?;
+        let runtime = Self::builder(&executor, &counts).build()?;
         Ok(Self {
             executor,
             session: runtime.session(SessionInfo::new("s")),
             counts,
+            #[cfg(feature = "store")]
+            _folder: None,
+        })
+    }
+
+    fn builder(executor: &Arc<E>, counts: &Arc<Counts>) -> RuntimeBuilder {
+        Runtime::builder()
+            .collect()
+            .state(Arc::clone(counts))
+            .policy(PermissionPolicy::allow_all())
+            .approver(Slow)
+            .executor(Held(Arc::clone(executor)))
+    }
+
+    #[cfg(feature = "store")]
+    fn stored(executor: E) -> Result<Self, BuildError> {
+        let (executor, counts) = (Arc::new(executor), Arc::<Counts>::default());
+        let folder = folder::Folder::new();
+        let builder = Self::builder(&executor, &counts);
+        let runtime = builder.data_dir(&folder.0).build()?;
+        Ok(Self {
+            executor,
+            session: runtime.session(SessionInfo::new("s")),
+            counts,
+            _folder: Some(folder),
         })
     }
 
@@ -403,7 +429,7 @@ macro_rules! contract {
         $(
             #[tokio::test(start_paused = true)]
             async fn $rule() -> Result<(), chatluna_tool::BuildError> {
-                super::$rule(super::World::new($make)?).await;
+                super::$rule($make?).await;
                 Ok(())
             }
         )+
@@ -431,11 +457,20 @@ macro_rules! contract {
 }
 
 mod local {
-    contract!(chatluna_tool::LocalExecutor::new(super::LIMIT));
+    contract!(super::World::new(chatluna_tool::LocalExecutor::new(
+        super::LIMIT
+    )));
+}
+
+#[cfg(feature = "store")]
+mod local_with_a_store {
+    contract!(super::World::stored(chatluna_tool::LocalExecutor::new(
+        super::LIMIT
+    )));
 }
 
 mod spawning {
-    contract!(super::Spawning::default());
+    contract!(super::World::new(super::Spawning::default()));
 }
 
 /// Gives each call a task of tokio from the beginning.

@@ -494,6 +494,10 @@ async fn a_call_can_be_a_task_from_the_beginning() -> Result<(), BuildError> {
     Ok(())
 }
 
+async fn panics(_: CallContext) {
+    panic!("no");
+}
+
 #[tokio::test(start_paused = true)]
 async fn other_work_can_be_a_task() -> Result<(), BuildError> {
     let world = World::new()?;
@@ -524,7 +528,6 @@ async fn other_work_can_be_a_task() -> Result<(), BuildError> {
     assert!(background.cancel(&task));
     let ended = world.ended(&task).await;
     assert_eq!(ended.status, TaskStatus::Cancelled);
-    let panics = |_| async { Option::<()>::None.expect("no") };
     let panics = background.adopt("panics", panics).await;
     let ended = world.ended(&panics).await;
     assert_eq!(

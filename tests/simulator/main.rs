@@ -4,14 +4,20 @@
 mod case;
 mod check;
 mod facts;
+#[cfg(feature = "store")]
+#[path = "../folder.rs"]
+mod folder;
+mod notices;
 mod plan;
+#[cfg(feature = "store")]
+mod restart;
 mod shrink;
 mod time;
 mod world;
 
 use case::{Case, Weather};
 use chatluna_tool::{
-    BuildError, Executor, LocalExecutor, PermissionPolicy, Runtime, SessionInfo, ToolResult,
+    BuildError, LocalExecutor, PermissionPolicy, Runtime, RuntimeBuilder, Session, SessionInfo,
 };
 use check::Tally;
 use shrink::shrunk;
@@ -33,17 +39,15 @@ const END: Duration = Duration::from_secs(600);
 
 /// The runtimes of one test, by their `max_concurrency`.
 struct Simulator {
-    executor: LocalExecutor,
     runtimes: Vec<Runtime>,
 }
 
 impl Simulator {
     fn new() -> Result<Self, BuildError> {
         let executor = LocalExecutor::default();
-        let runtimes = (1..=4).map(|cap| runtime(cap, executor.clone()));
+        let runtimes = (1..=4).map(|cap| builder(cap, executor.clone()).build());
         Ok(Self {
             runtimes: runtimes.collect::<Result<_, _>>()?,
-            executor,
         })
     }
 
@@ -70,40 +74,42 @@ impl Simulator {
     /// Runs a case until all is over.
     async fn run(&self, case: &Case, world: &Arc<World>) -> Result<(), String> {
         let info = SessionInfo::new("simulated").state(Arc::clone(world));
-        let session = self.runtimes[case.max_concurrency - 1].session(info);
-        world.open(session);
+        let runtime = &self.runtimes[case.max_concurrency - 1];
+        let session = runtime.session(info);
+        world.open(session.clone());
         let steps = start(case, world);
         let cancels = disturb(case, world);
         let over = timeout(END, steps.join_all()).await;
         over.map_err(|_| stuck("a step", world))?;
-        self.wait_for_tasks(world).await?;
+        wait_for_tasks(&session, world).await?;
         cancels.join_all().await;
         // What was dropped with a step ends once it is polled.
         sleep(Duration::from_millis(1)).await;
+        notices::check(runtime, &session, world).await?;
+        drop(session);
         still_works(world).await
-    }
-
-    /// Waits for what went on in the background, and for what that left there.
-    async fn wait_for_tasks(&self, world: &World) -> Result<(), String> {
-        let next = || {
-            let notes = world.notes();
-            let mut tasks = notes.tasks.iter().enumerate();
-            let open = tasks.find(|(_, (_, _, result))| result.is_none());
-            open.map(|(index, (_, task, _))| (index, task.clone()))
-        };
-        while let Some((index, task)) = next() {
-            let result: Result<Option<ToolResult>, _> =
-                timeout(END, self.executor.wait(&task)).await;
-            let result = result.map_err(|_| stuck("a task", world))?;
-            let result = result.ok_or_else(|| format!("{task} is unknown"))?;
-            self.executor.forget(&task);
-            world.notes().tasks[index].2 = Some(result);
-        }
-        Ok(())
     }
 }
 
-fn runtime(max_concurrency: usize, executor: LocalExecutor) -> Result<Runtime, BuildError> {
+/// Waits for what went on in the background, and for what that left there.
+async fn wait_for_tasks(session: &Session, world: &World) -> Result<(), String> {
+    let next = || {
+        let notes = world.notes();
+        let mut tasks = notes.tasks.iter().enumerate();
+        let open = tasks.find(|(_, (_, _, result))| result.is_none());
+        open.map(|(index, (_, task, _))| (index, task.clone()))
+    };
+    while let Some((index, task)) = next() {
+        let ended = timeout(END, session.background().wait(&task)).await;
+        let ended = ended.map_err(|_| stuck("a task", world))?;
+        let result = ended.and_then(|task| task.result);
+        let result = result.ok_or_else(|| format!("{task} is unknown"))?;
+        world.notes().tasks[index].2 = Some(result);
+    }
+    Ok(())
+}
+
+fn builder(max_concurrency: usize, executor: LocalExecutor) -> RuntimeBuilder {
     let mut builder = Runtime::builder()
         .policy(PermissionPolicy::allow_all().ask(world::ASK))
         .approver(world::Person)
@@ -114,7 +120,7 @@ fn runtime(max_concurrency: usize, executor: LocalExecutor) -> Result<Runtime, B
     for (parallel, limit) in plan::tools() {
         builder = builder.tool(world::Simulated::new(parallel, limit));
     }
-    builder.build()
+    builder
 }
 
 /// Each step is a task of its own, which nothing wakes but what it waits for.

@@ -421,6 +421,7 @@ impl Executor for Watched {
         // A call comes here straight from its first poll.
         let number = |world: &World| world.pending.load(Ordering::Relaxed);
         let known = world.ok().map(|world| (number(&world), world));
+        let task = call.task_id();
         if let Some((number, world)) = &known
             && world.plan.calls[*number].call.id != call.context().id()
         {
@@ -429,9 +430,9 @@ impl Executor for Watched {
         }
         Box::pin(async move {
             let executed = self.0.execute(call, wait_up_to).await;
-            if let (Executed::Running(task), Some((number, world))) = (&executed, known) {
+            if let (Executed::Running, Some((number, world))) = (&executed, known) {
                 world.log(What::Moved(number));
-                world.notes().tasks.push((number, task.clone(), None));
+                world.notes().tasks.push((number, task, None));
             }
             executed
         })

@@ -190,7 +190,17 @@ impl Ledger {
         let written = self.write(|| vec![Change::Put(ended.stored(session))]);
         written.done().await;
         self.publish(session, ended);
-        self.forget_old(session).await;
+    }
+
+    /// Gives up a task that has not ended, and that nothing runs any more. The disk hears of it when
+    /// it is opened again.
+    pub(crate) fn lose(&self, session: &str, id: &TaskId) {
+        let runs = self
+            .get(session, id)
+            .is_some_and(|task| !task.status.has_ended());
+        if let Some(lost) = self.ended(session, id, None).filter(|_| runs) {
+            self.publish(session, lost);
+        }
     }
 
     fn ended(&self, session: &str, id: &TaskId, result: Option<ToolResult>) -> Option<Entry> {
@@ -318,7 +328,8 @@ impl Ledger {
         count
     }
 
-    async fn forget_old(&self, session: &str) {
+    /// Forgets those that have ended long ago, or before many others.
+    pub(crate) async fn forget_old(&self, session: &str) {
         self.prune(session, self.retention).await;
         self.remove(session, Book::surplus).1.done().await;
     }
@@ -331,6 +342,9 @@ impl Ledger {
             book.entries.retain(|id, _| !ids.contains(id));
         }
         let count = ids.len();
+        if count == 0 {
+            return (0, Written(None));
+        }
         let change = |id| Change::Remove {
             session: session.to_owned(),
             id,

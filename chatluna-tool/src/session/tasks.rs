@@ -39,15 +39,35 @@ impl Session {
 
     /// Enters the end of a task when it comes.
     pub(crate) fn follow(&self, task: TaskId) {
-        let session = self.clone();
+        let followed = Followed {
+            session: self.clone(),
+            task,
+        };
         tokio::spawn(async move {
-            let result = session.executor().wait(&task).await;
-            session.finish_task(&task, result).await;
+            let Followed { session, task } = &followed;
+            let result = session.executor().wait(task).await;
+            session.finish_task(task, result).await;
         });
     }
 
     pub(crate) async fn finish_task(&self, task: &TaskId, result: Option<ToolResult>) {
-        self.ledger().finish(&self.info().id, task, result).await;
+        let owner = &self.info().id;
+        self.ledger().finish(owner, task, result).await;
         self.executor().forget(task);
+        self.ledger().forget_old(owner).await;
+    }
+}
+
+/// A task whose end somebody waits for.
+struct Followed {
+    session: Session,
+    task: TaskId,
+}
+
+impl Drop for Followed {
+    /// Nothing of the task is left, also where the runtime of tokio is gone that ran it.
+    fn drop(&mut self) {
+        let owner = &self.session.info().id;
+        self.session.ledger().lose(owner, &self.task);
     }
 }

@@ -1,0 +1,365 @@
+//! Tasks in a folder: they survive the end of the process, whenever it comes.
+#![cfg(feature = "store")]
+
+#[path = "folder.rs"]
+mod folder;
+
+use chatluna_tool::{BuildError, Runtime, Session, SessionInfo, Task, TaskId, TaskStatus};
+use folder::Folder;
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tokio::time::sleep;
+
+type Tested = Result<(), Box<dyn Error>>;
+
+/// Where a child keeps its tasks, and what it takes its chances from.
+const CHILD: [&str; 2] = ["CHATLUNA_TOOL_FOLDER", "CHATLUNA_TOOL_SEED"];
+
+const SESSIONS: [&str; 2] = ["s", "t"];
+
+fn open(folder: &Path) -> Result<Runtime, BuildError> {
+    Runtime::builder().data_dir(folder).build()
+}
+
+fn session(runtime: &Runtime, id: &str) -> Session {
+    runtime.session(SessionInfo::new(id))
+}
+
+async fn ended(session: &Session, text: &'static str) -> TaskId {
+    let background = session.background();
+    let task = background.adopt("work", move |_| async move { text }).await;
+    background.wait(&task).await;
+    task
+}
+
+fn text(task: Option<Task>) -> Option<String> {
+    task?.result.map(|result| result.text().into_owned())
+}
+
+fn offered(session: &Session) -> Vec<String> {
+    let notices = session.notices().drain();
+    notices.into_iter().map(|notice| notice.id).collect()
+}
+
+#[tokio::test]
+async fn a_restart_keeps_results_and_notices() -> Tested {
+    let folder = Folder::new();
+    let runtime = open(&folder.0)?;
+    let s = session(&runtime, "s");
+    let told = ended(&s, "told").await;
+    let untold = ended(&s, "untold").await;
+    assert!(s.notices().acknowledge("notice_of_task_1").await);
+    let endless = |_| std::future::pending::<()>();
+    let running = s.background().adopt("runs", endless).await;
+    // As a crash would leave it: nothing of this process writes any more.
+    let copy = Folder::new();
+    fs::create_dir_all(&copy.0)?;
+    fs::copy(folder.0.join("tasks.redb"), copy.0.join("tasks.redb"))?;
+
+    let again = open(&copy.0)?;
+    let t = session(&again, "t");
+    assert!(t.background().list().is_empty() && offered(&t).is_empty());
+    let s = session(&again, "s");
+    let background = s.background();
+    assert_eq!(text(background.get(&told)).as_deref(), Some("told"));
+    assert_eq!(text(background.get(&untold)).as_deref(), Some("untold"));
+    let interrupted = background.get(&running).ok_or("it is kept")?;
+    assert_eq!(interrupted.status, TaskStatus::Interrupted);
+    assert!(interrupted.ended.is_some() && interrupted.result.is_none());
+    let notices = s.notices().drain();
+    let texts: Vec<_> = notices.iter().map(|notice| notice.text()).collect();
+    assert_eq!(
+        texts,
+        [
+            "background task task_2 (work) has completed:\nuntold",
+            "background task task_3 (runs) was interrupted and is not run again; its effect may or \
+             may not have happened",
+        ]
+    );
+    assert!(
+        s.definitions()
+            .iter()
+            .any(|tool| tool.name() == "task_output")
+    );
+    let next = ended(&s, "next").await;
+    assert_eq!(next.as_str(), "task_4", "no id twice");
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_id_is_not_used_again_after_its_task_is_forgotten() -> Tested {
+    let folder = Folder::new();
+    let runtime = open(&folder.0)?;
+    let s = session(&runtime, "s");
+    ended(&s, "one").await;
+    assert_eq!(s.background().prune(Duration::ZERO).await, 1);
+    drop((s, runtime));
+    let runtime = reopened(&folder.0).await?;
+    let s = session(&runtime, "s");
+    assert!(s.background().list().is_empty(), "it stays forgotten");
+    assert_eq!(ended(&s, "two").await.as_str(), "task_2");
+    Ok(())
+}
+
+/// Opens a folder once the runtime that had it is gone: the last task lets go of it a little later.
+async fn reopened(folder: &Path) -> Result<Runtime, Box<dyn Error>> {
+    for _ in 0..200 {
+        match open(folder) {
+            Ok(runtime) => return Ok(runtime),
+            Err(_) => sleep(Duration::from_millis(10)).await,
+        }
+    }
+    Ok(open(folder)?)
+}
+
+#[tokio::test]
+async fn old_tasks_are_forgotten_at_the_start() -> Tested {
+    let folder = Folder::new();
+    let runtime = open(&folder.0)?;
+    let s = session(&runtime, "s");
+    ended(&s, "one").await;
+    drop((s, runtime));
+    drop(reopened(&folder.0).await?);
+    let runtime = Runtime::builder()
+        .data_dir(&folder.0)
+        .task_retention(Duration::ZERO)
+        .build()?;
+    assert!(session(&runtime, "s").background().list().is_empty());
+    drop(runtime);
+    let runtime = reopened(&folder.0).await?;
+    assert!(session(&runtime, "s").background().list().is_empty());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_folder_is_of_one_runtime() -> Tested {
+    let folder = Folder::new();
+    let _runtime = open(&folder.0)?;
+    let error = open(&folder.0).err().ok_or("it was opened twice")?;
+    let place = folder.0.display();
+    assert!(
+        error.to_string().contains(&format!(
+            "the data folder `{place}` cannot be used: another runtime has it open; give each a \
+             folder of its own"
+        )),
+        "{error}"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_made_is_a_fault() -> Tested {
+    let folder = Folder::new();
+    fs::write(&folder.0, "a file")?;
+    let error = open(&folder.0.join("data")).err().ok_or("it was opened")?;
+    assert!(error.to_string().contains("cannot be used: "), "{error}");
+    fs::remove_file(&folder.0)?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_damaged_file_is_set_aside_and_reported() -> Tested {
+    let folder = Folder::new();
+    let runtime = open(&folder.0)?;
+    for _ in 0..20 {
+        ended(&session(&runtime, "s"), "one").await;
+    }
+    drop(runtime);
+    drop(reopened(&folder.0).await?);
+    let file = folder.0.join("tasks.redb");
+    let whole = fs::read(&file)?;
+    let mut middle = whole.clone();
+    for byte in &mut middle[4_096..] {
+        *byte ^= 0x5a;
+    }
+    let damaged: [&[u8]; 5] = [
+        b"this is no database",
+        &whole[..whole.len() / 3],
+        &whole[..100],
+        &[0; 8_192],
+        &middle,
+    ];
+    for (number, bytes) in (1..).zip(damaged) {
+        fs::write(&file, bytes)?;
+        let runtime = reopened(&folder.0).await?;
+        let aside = folder.0.join(format!("tasks.redb.corrupt-{number}"));
+        assert!(fs::metadata(&aside)?.len() > 0, "{number}: it is kept");
+        let damage = runtime.report().damage;
+        assert_eq!(damage.len(), 1, "{number}: {damage:?}");
+        assert!(damage[0].contains(&*aside.to_string_lossy()), "{damage:?}");
+        let s = session(&runtime, "s");
+        assert!(s.background().list().is_empty(), "{number}");
+        ended(&s, "it works").await;
+    }
+    Ok(())
+}
+
+/// What a child has told of in whole lines.
+#[derive(Default)]
+struct Told {
+    begun: BTreeMap<String, String>,
+    ended: BTreeSet<String>,
+    acknowledging: BTreeSet<String>,
+    acknowledged: BTreeSet<String>,
+}
+
+impl Told {
+    fn read(&mut self, output: &str) -> Tested {
+        let whole = output.rsplit_once('\n').map_or("", |(whole, _)| whole);
+        for line in whole.lines().filter(|line| line.contains("task_")) {
+            let mut words = line.split(' ');
+            let (verb, task) = (words.next(), words.next().ok_or("a task")?);
+            match verb {
+                Some("begun") => {
+                    let session = words.next().ok_or("a session")?.to_owned();
+                    self.begun.insert(task.to_owned(), session);
+                }
+                Some("ended") => drop(self.ended.insert(task.to_owned())),
+                Some("acknowledging") => drop(self.acknowledging.insert(task.to_owned())),
+                Some("acknowledged") => drop(self.acknowledged.insert(task.to_owned())),
+                _ => return Err(format!("not told: {line}").into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// How many of the tasks were interrupted.
+    fn check(&self, runtime: &Runtime) -> Result<usize, Box<dyn Error>> {
+        assert_eq!(runtime.report().damage, [""; 0]);
+        let mut interrupted = 0;
+        for (task, session_id) in &self.begun {
+            let own = session(runtime, session_id);
+            let known = own.background().get(&TaskId::new(&**task));
+            let known = known.ok_or_else(|| format!("{task} is lost"))?;
+            let is_offered = offered(&own).contains(&format!("notice_of_{task}"));
+            match known.status {
+                TaskStatus::Interrupted => interrupted += 1,
+                TaskStatus::Completed => {
+                    let result = text(Some(known));
+                    assert_eq!(result.as_deref(), Some("the result"), "{task}");
+                }
+                other => return Err(format!("{task} is {other}").into()),
+            }
+            if self.ended.contains(task) {
+                let status = own.background().get(&TaskId::new(&**task));
+                let status = status.map(|task| task.status);
+                assert_eq!(status, Some(TaskStatus::Completed), "{task} had ended");
+            }
+            if self.acknowledged.contains(task) {
+                assert!(!is_offered, "{task} is offered again");
+            } else if !self.acknowledging.contains(task) {
+                assert!(is_offered, "{task} is not offered");
+            }
+            for other in SESSIONS.iter().filter(|other| **other != session_id) {
+                let other = session(runtime, other);
+                assert_eq!(other.background().get(&TaskId::new(&**task)), None);
+            }
+        }
+        Ok(interrupted)
+    }
+}
+
+#[tokio::test]
+async fn a_kill_at_any_moment_loses_nothing() -> Tested {
+    if std::env::var_os(CHILD[0]).is_some() {
+        return child().await;
+    }
+    let (mut begun, mut interrupted, mut acknowledged) = (0, 0, 0);
+    for folder_number in 0..20 {
+        let folder = Folder::new();
+        let mut told = Told::default();
+        for round in 0..10 {
+            let seed = 100 * folder_number + round;
+            told.read(&killed(&folder.0, seed)?)?;
+            let runtime = reopened(&folder.0).await?;
+            told.check(&runtime)?;
+            drop(runtime);
+        }
+        let runtime = reopened(&folder.0).await?;
+        interrupted += told.check(&runtime)?;
+        begun += told.begun.len();
+        acknowledged += told.acknowledged.len();
+    }
+    println!("200 kills: {begun} tasks, {interrupted} interrupted, {acknowledged} acknowledged");
+    assert!(begun > 500 && interrupted > 50 && acknowledged > 100);
+    Ok(())
+}
+
+/// What a child prints until it is killed, a moment after a line.
+fn killed(folder: &Path, seed: u64) -> Result<String, Box<dyn Error>> {
+    let mut child = Command::new(std::env::current_exe()?)
+        .args([
+            "--exact",
+            "a_kill_at_any_moment_loses_nothing",
+            "--nocapture",
+        ])
+        .env(CHILD[0], folder)
+        .env(CHILD[1], seed.to_string())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut output = BufReader::new(child.stdout.take().ok_or("it was piped")?);
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut told = String::new();
+    while !told.contains("open\n") && output.read_line(&mut told)? > 0 {}
+    told.clear();
+    for _ in 0..random.u32(0..24) {
+        output.read_line(&mut told)?;
+    }
+    std::thread::sleep(Duration::from_micros(random.u64(0..3_000)));
+    child.kill()?;
+    child.wait()?;
+    output.read_to_string(&mut told)?;
+    Ok(told)
+}
+
+/// Works until it is killed.
+async fn child() -> Tested {
+    let seed = std::env::var(CHILD[1])?.parse()?;
+    let folder = std::env::var_os(CHILD[0]).ok_or("a folder")?;
+    let runtime = open(Path::new(&folder))?;
+    println!("open");
+    let tellers = SESSIONS.map(|id| tell(session(&runtime, id), seed));
+    let mut random = fastrand::Rng::with_seed(seed);
+    for _ in 0..12 {
+        let id = SESSIONS[random.usize(0..2)];
+        let pause = Duration::from_micros(random.u64(0..4_000));
+        let background = session(&runtime, id).background();
+        let work = move |_| async move {
+            sleep(pause).await;
+            "the result"
+        };
+        let task = background.adopt("work", work).await;
+        println!("begun {task} {id}");
+        sleep(Duration::from_micros(random.u64(0..2_000))).await;
+    }
+    futures_util::future::join_all(tellers).await;
+    Ok(())
+}
+
+/// Tells of what ends, and acknowledges some of it.
+fn tell(session: Session, seed: u64) -> impl Future<Output = ()> {
+    let mut random = fastrand::Rng::with_seed(seed ^ 1);
+    let mut notices = session.notices();
+    let telling = tokio::spawn(async move {
+        loop {
+            let notice = notices.next().await;
+            let task = &notice.task.id;
+            if notice.task.status == TaskStatus::Completed {
+                println!("ended {task}");
+            }
+            if random.bool() {
+                println!("acknowledging {task}");
+                notices.acknowledge(&notice.id).await;
+                println!("acknowledged {task}");
+            }
+        }
+    });
+    async {
+        let _ = telling.await;
+    }
+}
