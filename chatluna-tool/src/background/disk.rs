@@ -35,6 +35,14 @@ pub(crate) struct Stored {
     pub(crate) task: Task,
 }
 
+impl Stored {
+    /// What puts tasks into the order of their sessions, and of their beginnings.
+    #[cfg(feature = "cli")]
+    pub(super) fn rank(&self) -> (&str, impl Ord) {
+        (&self.session, self.task.rank())
+    }
+}
+
 /// What an earlier process has left.
 #[cfg(feature = "store")]
 #[derive(Debug)]

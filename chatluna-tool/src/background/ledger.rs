@@ -255,6 +255,47 @@ impl Ledger {
         sorted(entries.map(Entry::now).collect())
     }
 
+    #[cfg(feature = "cli")]
+    pub(crate) fn has_disk(&self) -> bool {
+        self.disk.is_some()
+    }
+
+    /// The tasks of all sessions.
+    #[cfg(feature = "cli")]
+    pub(crate) fn all(&self) -> Vec<Stored> {
+        let books = self.lock();
+        let entries = books
+            .iter()
+            .flat_map(|(session, book)| book.entries.values().map(move |entry| (session, entry)));
+        let mut tasks: Vec<Stored> = entries
+            .map(|(session, entry)| *entry.stored(session))
+            .collect();
+        tasks.sort_by(|left, right| left.rank().cmp(&right.rank()));
+        tasks
+    }
+
+    /// Cancels a task that was interrupted: nobody is told of it. Whether there is one.
+    #[cfg(feature = "cli")]
+    pub(crate) async fn withdraw(&self, session: &str, id: &TaskId) -> bool {
+        let withdrawn = || {
+            let mut books = self.lock();
+            let entry = books.get_mut(session)?.entries.get_mut(id)?;
+            if entry.task.status != TaskStatus::Interrupted {
+                return None;
+            }
+            entry.task.status = TaskStatus::Cancelled;
+            entry.offer = Offer::None;
+            Some(self.write(|| vec![Change::Put(entry.stored(session))]))
+        };
+        match withdrawn() {
+            Some(written) => {
+                written.done().await;
+                true
+            }
+            None => false,
+        }
+    }
+
     /// Waits for the end of a task; `None` for one that is unknown, or removed meanwhile.
     pub(crate) async fn wait(&self, session: &str, id: &TaskId) -> Option<Task> {
         loop {

@@ -2,14 +2,20 @@
 
 mod disk;
 mod ledger;
+#[cfg(feature = "cli")]
+mod look;
 mod notice;
 #[cfg(feature = "store")]
 mod store;
 mod task;
 mod work;
 
+#[cfg(feature = "cli")]
+pub(crate) use disk::Stored;
 pub use ledger::DEFAULT_TASK_RETENTION;
 pub(crate) use ledger::Ledger;
+#[cfg(feature = "cli")]
+pub(crate) use look::look;
 pub use notice::{Notice, Notices};
 pub use task::{Progress, Task, TaskId, TaskStatus};
 

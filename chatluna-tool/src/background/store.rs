@@ -19,14 +19,14 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 /// By session and id: JSON of [`Stored`].
-const TASKS: TableDefinition<'_, (&str, &str), &[u8]> = TableDefinition::new("tasks");
+pub(super) const TASKS: TableDefinition<'_, (&str, &str), &[u8]> = TableDefinition::new("tasks");
 /// Numbers by name.
 const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
 /// The number of the next task.
 const NEXT: &str = "next";
 /// What the records look like.
 const FORMAT: (&str, u64) = ("format", 1);
-const FILE: &str = "tasks.redb";
+pub(super) const FILE: &str = "tasks.redb";
 /// How much of the file is kept in memory: little, for the tasks are there.
 const CACHE_BYTES: usize = 1024 * 1024;
 
@@ -166,7 +166,7 @@ fn json(stored: &Stored) -> Vec<u8> {
 }
 
 /// Why there is no database.
-enum Unopened {
+pub(super) enum Unopened {
     /// What it says is no use.
     Damaged(String),
     /// It is as it should be, and cannot be had.
@@ -174,14 +174,14 @@ enum Unopened {
 }
 
 impl Unopened {
-    fn words(self) -> String {
+    pub(super) fn words(self) -> String {
         match self {
             Self::Damaged(words) | Self::Refused(words) => words,
         }
     }
 }
 
-fn builder() -> Builder {
+pub(super) fn builder() -> Builder {
     let mut builder = Database::builder();
     builder
         .set_cache_size(CACHE_BYTES)
@@ -198,7 +198,7 @@ fn database(path: &Path) -> Result<Database, Unopened> {
     }
 }
 
-fn unopened(error: DatabaseError) -> Unopened {
+pub(super) fn unopened(error: DatabaseError) -> Unopened {
     match error {
         DatabaseError::DatabaseAlreadyOpen => Unopened::Refused(
             "another runtime has it open; give each a folder of its own".to_owned(),
@@ -276,7 +276,7 @@ fn check_format(transaction: &WriteTransaction) -> Result<(), String> {
 }
 
 /// All records. One that cannot be read stays where it is.
-fn records(
+pub(super) fn records(
     table: &impl ReadableTable<(&'static str, &'static str), &'static [u8]>,
     damage: &mut Vec<String>,
 ) -> Result<Vec<Stored>, String> {

@@ -20,6 +20,7 @@ mod judging;
 mod list;
 mod live;
 mod provider;
+mod tasks;
 mod tokens;
 mod turn;
 
@@ -110,6 +111,8 @@ enum Known {
         #[arg(long, value_name = "FILE")]
         policy: Option<String>,
     },
+    /// Look at tasks, calls that went on in the background, in a data folder
+    Tasks(tasks::Tasks),
     /// Print a script that completes commands, tools and their arguments
     Completions {
         /// The shell
@@ -186,6 +189,7 @@ async fn run(
             arguments,
             policy,
         }) => explain::explain(runtime, &name, &arguments, policy.as_deref())?,
+        Some(Known::Tasks(tasks)) => return tasks.run(runtime).await,
         Some(Known::Completions { shell }) => completions(runtime, shell),
     };
     Ok(Outcome::Printed(printed))
