@@ -371,8 +371,9 @@ async fn a_call_past_its_time_goes_on_in_the_background() -> Result<(), BuildErr
     assert_eq!(start.elapsed(), Duration::from_millis(100));
     assert_eq!(
         result.text(),
-        "the call is still running after 100ms and goes on in the background; \
-         do not call it again for the same"
+        "the call is still running after 100ms and goes on in the background as task_1; you are told \
+         when it ends, so do not poll and do not call it again for the same; task_output reads what it \
+         has so far, task_cancel ends it"
     );
     assert_eq!(result.error(), None);
     assert_eq!(result.task().map(|task| task.as_str()), Some("task_1"));

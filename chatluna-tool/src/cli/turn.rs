@@ -45,6 +45,7 @@ pub(super) async fn turn(
     };
     let (results, is_interrupted) = run(session, calls.clone(), live).await;
     trace(session, &calls, &results, started.elapsed());
+    end_tasks(session).await;
     let messages = format!("{:#}", provider.messages(&results));
     Ok(if is_interrupted {
         Outcome::Interrupted(messages)
@@ -81,6 +82,21 @@ async fn run(session: &Session, calls: Vec<ToolCall>, mut live: Live) -> (Vec<To
     }
     live.finish();
     (results, is_interrupted)
+}
+
+/// Tells what still runs to end: it cannot outlive the program.
+async fn end_tasks(session: &Session) {
+    let background = session.background();
+    let tasks = background.list().into_iter();
+    let running: Vec<_> = tasks.filter(|task| !task.status.has_ended()).collect();
+    for task in &running {
+        let (id, name) = (&task.id, shown(&task.name));
+        anstream::eprintln!("{name}: {id} is told to end, for this program does");
+        background.cancel(id);
+    }
+    for task in &running {
+        background.wait(&task.id).await;
+    }
 }
 
 /// Waits for Ctrl-C; for ever where the system does not tell of it.
