@@ -48,6 +48,7 @@
 
 mod arguments;
 mod build_error;
+mod builtin;
 mod call;
 mod calls;
 #[cfg(feature = "cli")]

@@ -1,5 +1,6 @@
 //! The tools of a program and what all sessions share.
 
+use crate::builtin;
 use crate::executor::Executor;
 use crate::identity::SessionInfo;
 use crate::permission::{
@@ -121,7 +122,7 @@ impl Runtime {
     pub(crate) fn policy_lints(&self) -> Vec<PolicyLint> {
         let tools = self.registry().tools().iter();
         let names = tools.map(|tool| tool.definition().name());
-        self.0.parts.policy.lints(names)
+        self.0.parts.policy.lints(names.chain(builtin::NAMES))
     }
 
     pub(crate) fn parts(&self) -> &Parts {

@@ -1,6 +1,7 @@
 //! What a program sets up once, and the checks at start-up.
 
 use crate::build_error::{BuildError, Fault};
+use crate::builtin;
 use crate::definition::ToolDefinition;
 use crate::executor::{Executor, LocalExecutor};
 use crate::name::is_valid_name;
@@ -308,15 +309,6 @@ impl RuntimeBuilder {
     }
 }
 
-/// The names of tools that the runtime brings itself.
-const RESERVED: [&str; 5] = [
-    "read_output",
-    "task_cancel",
-    "task_list",
-    "task_output",
-    "tool_search",
-];
-
 /// Tools are sorted by name; of one name by place, so that errors do not depend on link order.
 fn by_name(left: &ToolDefinition, right: &ToolDefinition) -> std::cmp::Ordering {
     let names = left.name().cmp(right.name());
@@ -333,7 +325,7 @@ fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
                 name: name.to_owned(),
             });
         }
-        if RESERVED.contains(&name) {
+        if builtin::NAMES.contains(&name) {
             faults.push(Fault::ReservedName {
                 name: name.to_owned(),
                 place: first.origin(),

@@ -36,8 +36,8 @@ impl Session {
     /// `invalid_arguments`, and `panicked` where the tool's own code did.
     pub fn explain(&self, call: &ToolCall) -> Result<Explanation, ToolError> {
         // Also of a tool that the policy hides.
-        let hidden = self.0.runtime.registry().get(&call.name);
-        let tool = match hidden.filter(|tool| self.shows(tool)) {
+        let existing = self.existing(&call.name);
+        let tool = match existing.filter(|tool| self.shows(tool)) {
             Some(tool) => tool,
             None => self.look_up(call)?.0,
         };

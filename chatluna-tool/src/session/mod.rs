@@ -9,6 +9,7 @@ pub(crate) use ask::Approved;
 pub(crate) use refusal::too_late;
 
 use crate::arguments::Arguments;
+use crate::builtin::Builtins;
 use crate::call::{ToolCall, ToolResult};
 use crate::calls::Calls;
 use crate::definition::ToolDefinition;
@@ -24,6 +25,7 @@ use crate::permission::{
 use crate::ready_call::ReadyCall;
 use crate::runtime::{Overrides, Runtime};
 use crate::scheduler::{Stage, attempt_alone, run_on, run_step};
+use crate::tool::Tool;
 use futures_util::future::{Either, select};
 use std::convert::identity;
 use std::fmt;
@@ -82,6 +84,7 @@ pub(crate) struct Shared {
     failures: Failures,
     memory: Memory,
     pending: Pending,
+    builtins: Builtins,
     turn: Mutex<Option<Arc<TurnInfo>>>,
 }
 
@@ -95,6 +98,7 @@ impl Shared {
             failures: Failures::default(),
             memory: Memory::default(),
             pending: Pending::default(),
+            builtins: Builtins::default(),
             turn: Mutex::default(),
         }
     }
@@ -273,11 +277,17 @@ impl Session {
         self.calls().cancel(|_| true)
     }
 
-    /// The tools that this session sees, sorted by name.
+    /// The tools that this session sees: the program's own, sorted by name, then those that the
+    /// runtime brings itself, as they become of use.
     pub fn definitions(&self) -> Vec<ToolDefinition> {
-        let tools = self.0.runtime.registry().tools().iter();
-        let visible = tools.filter(|tool| self.sees(tool));
+        let visible = self.tools().filter(|tool| self.sees(tool));
         visible.map(|tool| tool.definition().clone()).collect()
+    }
+
+    /// All tools there are, seen or not.
+    fn tools(&self) -> impl Iterator<Item = &Arc<dyn Tool>> {
+        let own = self.0.runtime.registry().tools().iter();
+        own.chain(self.0.shared.builtins.of(self))
     }
 
     /// The tool of this name, if the session sees it.

@@ -135,8 +135,22 @@ impl Session {
     /// Among the visible tools only: a hidden one is unknown.
     #[inline]
     pub(super) fn visible(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.existing(name).filter(|tool| self.sees(tool))
+    }
+
+    /// Seen or not.
+    #[inline]
+    pub(super) fn existing(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let tool = self.0.runtime.registry().get(name);
-        tool.filter(|tool| self.sees(tool))
+        tool.or_else(|| self.builtin(name))
+    }
+
+    /// The tool that the runtime brings under this name.
+    #[cold]
+    fn builtin(&self, name: &str) -> Option<&'static Arc<dyn Tool>> {
+        let tools = self.0.shared.builtins.of(self);
+        let named = |tool: &&Arc<dyn Tool>| tool.definition().name() == name;
+        tools.into_iter().find(named)
     }
 
     /// The tool that a model means, and how its name was read if it is another.
@@ -161,8 +175,9 @@ impl Session {
     /// The one visible tool that is called so but for what models put around names.
     fn undecorated(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let plain = plain_name(name);
-        let tools = self.0.runtime.registry().tools().iter();
-        let alike = tools.filter(|tool| plain_name(tool.definition().name()) == plain);
+        let alike = self
+            .tools()
+            .filter(|tool| plain_name(tool.definition().name()) == plain);
         let mut seen = alike.filter(|tool| self.sees(tool));
         seen.next().filter(|_| seen.next().is_none())
     }
