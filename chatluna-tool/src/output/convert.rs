@@ -1,6 +1,6 @@
 //! What a tool may return, made into what the model reads.
 
-use super::{Content, ToolOutput};
+use super::{Content, Link, Media, ToolOutput};
 use crate::error::ToolError;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -18,7 +18,7 @@ use std::fmt::Display;
 /// | `String`, `&'static str`, `Cow<'static, str>`, `char`, numbers, `bool` | its text |
 /// | `Value` | its JSON text |
 /// | [`Json<T>`] | the JSON text of `T`, whose schema becomes the tool's output schema |
-/// | [`Content`], `Vec<Content>`, [`ToolOutput`] | its parts |
+/// | [`Content`], [`Media`], [`Link`], `Vec<Content>`, [`ToolOutput`] | its parts |
 /// | `Option<T>` | as `T`, or `nothing found` |
 /// | `Result<T, E>`, `E: Display` | as `T`, or the error; `{:#}` is used, so `anyhow` shows its chain |
 #[diagnostic::on_unimplemented(
@@ -158,7 +158,7 @@ macro_rules! into_text {
     )*};
 }
 
-into_content! { Content Vec<Content> }
+into_content! { Content Media Link Vec<Content> }
 into_text! { Cow::from => String &'static str Cow<'static, str> }
 into_text! { |value| ToString::to_string(&value) =>
     bool char f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize

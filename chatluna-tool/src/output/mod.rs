@@ -1,25 +1,15 @@
 //! What a tool returns, made into what the model reads.
 
+mod block;
+mod content;
 mod convert;
+mod size;
 
+pub use content::{Content, Link, Media};
 pub use convert::{IntoToolOutput, Json, JsonValue};
 
 use serde_json::Value;
 use std::borrow::Cow;
-
-/// One part of a result.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Content {
-    /// Text for the model.
-    Text(Cow<'static, str>),
-}
-
-impl<T: Into<Cow<'static, str>>> From<T> for Content {
-    fn from(text: T) -> Self {
-        Self::Text(text.into())
-    }
-}
 
 /// What a call gave: parts for the model, and the same as data where there is any.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,9 +32,39 @@ impl ToolOutput {
         Content::Text(text.into()).into()
     }
 
+    /// Puts another part behind those that there are.
+    ///
+    /// ```
+    /// use chatluna_tool::{Content, ToolOutput};
+    ///
+    /// let output = ToolOutput::text("Two charts:")
+    ///     .with_part(Content::image(b"..", "image/png").with_name("a.png"))
+    ///     .with_part(Content::link("https://example.org/b.png"));
+    /// assert_eq!(output.content().len(), 3);
+    /// ```
+    #[must_use]
+    pub fn with_part(mut self, part: impl Into<Content>) -> Self {
+        let mut parts = match self.content {
+            Parts::One(first) => vec![first],
+            Parts::Many(parts) => parts,
+        };
+        parts.push(part.into());
+        self.content = Parts::Many(parts);
+        self
+    }
+
     /// Puts data beside the text, which takes the place of what was there.
     ///
-    /// Models read the text; programs, and what asks for data in particular, read the data.
+    /// Models read the text; the data is for programs.
+    ///
+    /// ```
+    /// use chatluna_tool::ToolOutput;
+    /// use serde_json::json;
+    ///
+    /// let output = ToolOutput::text("3 files changed").with_structured(json!({"changed": 3}));
+    /// assert_eq!(output.to_text(), "3 files changed");
+    /// assert_eq!(output.structured(), Some(&json!({"changed": 3})));
+    /// ```
     #[must_use]
     pub fn with_structured(mut self, data: impl Into<Value>) -> Self {
         self.structured = Some(Box::new(data.into()));
@@ -64,7 +84,7 @@ impl ToolOutput {
         self.structured.as_deref()
     }
 
-    /// All text parts, joined by line breaks.
+    /// The parts as text, joined by line breaks; of those that are none, a short description.
     pub fn to_text(&self) -> Cow<'_, str> {
         match self.content() {
             [Content::Text(text)] => Cow::Borrowed(text),
@@ -74,7 +94,7 @@ impl ToolOutput {
 }
 
 fn joined(parts: &[Content]) -> String {
-    let texts: Vec<&str> = parts.iter().map(|Content::Text(text)| &**text).collect();
+    let texts: Vec<_> = parts.iter().map(Content::to_text).collect();
     texts.join("\n")
 }
 
@@ -84,6 +104,18 @@ impl From<Content> for ToolOutput {
             content: Parts::One(part),
             structured: None,
         }
+    }
+}
+
+impl From<Media> for ToolOutput {
+    fn from(media: Media) -> Self {
+        Content::from(media).into()
+    }
+}
+
+impl From<Link> for ToolOutput {
+    fn from(link: Link) -> Self {
+        Content::from(link).into()
     }
 }
 
