@@ -1,8 +1,13 @@
 //! What a result may hold, how much of it a model gets, and how it reads the rest.
 
-use chatluna_tool::{Content, IntoToolOutput, Link, Media, ToolOutput};
+use chatluna_tool::openai::responses;
+use chatluna_tool::{
+    Content, IntoToolOutput, Json, Link, Media, ToolCall, ToolError, ToolOutput, ToolResult,
+    anthropic, gemini, openai,
+};
 use serde_json::{Value, json};
 use std::error::Error;
+use std::path::Path;
 
 type Tested = Result<(), Box<dyn Error>>;
 
@@ -159,4 +164,88 @@ fn data_stands_beside_text_of_its_own() {
         output.clone().with_structured(1).structured(),
         Some(&json!(1))
     );
+}
+
+fn answers(outputs: impl IntoIterator<Item = ToolOutput>) -> Vec<ToolResult> {
+    let calls = (1..).map(|number| ToolCall::new("draw", "{}").id(format!("call_{number}")));
+    let outputs = calls.zip(outputs);
+    outputs
+        .map(|(call, output)| ToolResult::answer(&call, Ok(output)))
+        .collect()
+}
+
+/// Every kind of part, with text around it; media alone; text alone, in two parts.
+fn every_result() -> Vec<ToolResult> {
+    let link = Link::new("https://example.org/a.csv").with_description("the raw numbers");
+    answers([
+        ToolOutput::text("All of it:")
+            .with_part(Content::image(&BYTES, "image/png").with_name("a.png"))
+            .with_part(Content::image(&BYTES, "image/tiff"))
+            .with_part(Content::file(&BYTES, "application/pdf").with_name("a.pdf"))
+            .with_part(Content::file(b"a,b", "text/plain"))
+            .with_part(Content::file(&BYTES, "application/zip"))
+            .with_part(Content::audio(&BYTES, "audio/wav"))
+            .with_part(link)
+            .with_part("That was \x1b[1mall\x1b[0m."),
+        ToolOutput::from(Media::new(&BYTES, "image/webp")).with_part(" \n"),
+        ToolOutput::text("One\0").with_part("two"),
+    ])
+}
+
+#[test]
+fn every_provider_gets_media_in_its_own_form() -> Tested {
+    let results = every_result();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("wire");
+    for (name, sent) in [
+        ("openai/media", openai::tool_messages(&results)),
+        ("openai-responses/media", responses::tool_messages(&results)),
+        ("anthropic/media", anthropic::tool_messages(&results)),
+        ("gemini/media", gemini::tool_messages(&results)),
+        ("gemini/media_as_text", gemini::text_tool_messages(&results)),
+    ] {
+        let expected = std::fs::read_to_string(folder.join(format!("{name}.messages.json")))?;
+        assert_eq!(sent, serde_json::from_str::<Value>(&expected)?, "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_failure_is_told_in_words() {
+    let call = ToolCall::new("draw", "{}").id("call_1");
+    let results = [ToolResult::answer(&call, Err(ToolError::new("no \x07ink")))];
+    let text = "error (failed): no \u{2407}ink";
+    assert_eq!(openai::tool_messages(&results)[0]["content"], text);
+    assert_eq!(responses::tool_messages(&results)[0]["output"], text);
+    assert_eq!(
+        anthropic::tool_messages(&results)[0]["content"][0]["content"],
+        text
+    );
+    let part = &gemini::tool_messages(&results)[0]["parts"][0];
+    assert_eq!(part["functionResponse"]["response"], json!({"error": text}));
+}
+
+#[test]
+fn a_model_never_reads_both_data_and_its_text() -> Tested {
+    let data = Json(json!({"changed": [3, 4]})).into_tool_output()?;
+    let own = ToolOutput::text("3 changed").with_structured(json!({"changed": 3}));
+    let longer = ToolOutput::text(r#"{"changed":3} files"#).with_structured(json!({"changed": 3}));
+    let results = answers([data, own, longer]);
+    let responses: Vec<Value> = gemini::tool_messages(&results)[0]["parts"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|part| part["functionResponse"]["response"].clone())
+        .collect();
+    assert_eq!(
+        responses,
+        [
+            json!({"changed": [3, 4]}),
+            json!({"output": "3 changed"}),
+            json!({"output": r#"{"changed":3} files"#}),
+        ]
+    );
+    let texts = openai::tool_messages(&results);
+    assert_eq!(texts[0]["content"], r#"{"changed":[3,4]}"#);
+    assert_eq!(texts[1]["content"], "3 changed");
+    Ok(())
 }

@@ -4,9 +4,12 @@ mod block;
 mod content;
 mod convert;
 mod size;
+mod visible;
 
+pub(crate) use block::encoded;
 pub use content::{Content, Link, Media};
 pub use convert::{IntoToolOutput, Json, JsonValue};
+pub(crate) use visible::visible;
 
 use serde_json::Value;
 use std::borrow::Cow;
