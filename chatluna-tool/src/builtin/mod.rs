@@ -1,5 +1,7 @@
 //! The tools that the runtime brings itself. A session sees one from when it is of use.
 
+mod read_output;
+
 use crate::session::Session;
 use crate::tool::Tool;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -19,7 +21,6 @@ struct Builtin {
     is_useful: fn(&Session) -> bool,
 }
 
-#[expect(dead_code, reason = "there is none yet")]
 impl Builtin {
     fn new(tool: impl Tool, is_useful: fn(&Session) -> bool) -> Self {
         let tool = Arc::new(tool);
@@ -28,7 +29,7 @@ impl Builtin {
 }
 
 /// Sorted by name.
-static ALL: LazyLock<Vec<Builtin>> = LazyLock::new(Vec::new);
+static ALL: LazyLock<[Builtin; 1]> = LazyLock::new(|| [read_output::tool()]);
 
 /// Those that a session has, in the order in which they came: what a model has been told of stays,
 /// and stays where it is.

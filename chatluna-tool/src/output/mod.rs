@@ -1,14 +1,22 @@
 //! What a tool returns, made into what the model reads.
 
 mod block;
+mod cap;
 mod content;
 mod convert;
+mod cut;
+mod kept;
+mod lines;
 mod size;
 mod visible;
 
 pub(crate) use block::encoded;
+pub use cap::OutputCap;
 pub use content::{Content, Link, Media};
 pub use convert::{IntoToolOutput, Json, JsonValue};
+pub(crate) use cut::Rest;
+pub(crate) use kept::{Missing, Output, Outputs};
+pub(crate) use size::Count;
 pub(crate) use visible::visible;
 
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Sizes as models and people read them.
+//! Sizes and counts as models and people read them.
 
 use std::fmt;
 
@@ -29,12 +29,25 @@ fn write_with(f: &mut fmt::Formatter<'_>, whole: usize, tenths: usize, unit: &st
     }
 }
 
+/// A number with its thousands apart: `5,310`.
+#[derive(Clone, Copy)]
+pub(crate) struct Count(pub(crate) usize);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            rest @ 0..1_000 => write!(f, "{rest}"),
+            more => write!(f, "{},{:03}", Self(more / 1_000), more % 1_000),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Size;
+    use super::{Count, Size};
 
     #[test]
-    fn sizes_are_short() {
+    fn sizes_and_counts_are_short() {
         let sizes =
             [0, 1023, 1024, 1536, 12_600, 5 << 20, 3 << 30].map(|size| Size(size).to_string());
         assert_eq!(
@@ -43,5 +56,7 @@ mod tests {
                 "0 B", "1023 B", "1 KiB", "1.5 KiB", "12 KiB", "5 MiB", "3 GiB"
             ]
         );
+        let counts = [7, 999, 1_000, 1_234_005].map(|count| Count(count).to_string());
+        assert_eq!(counts, ["7", "999", "1,000", "1,234,005"]);
     }
 }

@@ -2,6 +2,7 @@
 
 mod ask;
 mod judge;
+mod outputs;
 mod refusal;
 mod stage;
 
