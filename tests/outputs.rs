@@ -683,7 +683,12 @@ async fn the_way_to_the_rest_comes_with_the_first_output_that_is_cut_and_stays()
 async fn the_policy_decides_about_reading_as_about_any_tool() -> Tested {
     let policy = PermissionPolicy::new().rule(Rule::deny("tool:read_output"));
     let builder = Runtime::builder().policy(policy);
-    let session = open(builder.tool(returning("count", numbered(3_000))))?;
+    let runtime = builder.tool(returning("count", numbered(3_000))).build()?;
+    assert!(
+        runtime.report().policy.is_empty(),
+        "the rule is about a tool that there is"
+    );
+    let session = runtime.session(SessionInfo::new("a"));
     let text = text_of(&session, "count").await;
     assert!(
         text.contains("3,000 lines; it is not kept, so call the tool for less at a time ...]"),

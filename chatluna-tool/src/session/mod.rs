@@ -279,7 +279,7 @@ impl Session {
     }
 
     /// The tools that this session sees: the program's own, sorted by name, then those that the
-    /// runtime brings itself, as they become of use.
+    /// runtime brings itself, as they become of use: `read_output` once a result was cut.
     pub fn definitions(&self) -> Vec<ToolDefinition> {
         let visible = self.tools().filter(|tool| self.sees(tool));
         visible.map(|tool| tool.definition().clone()).collect()
