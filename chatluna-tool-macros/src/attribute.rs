@@ -4,12 +4,12 @@ use crate::key::Key;
 use crate::report::Report;
 use crate::suggest::{TOOL, TOOLSET, TRAITS};
 use crate::value::{
-    boolean, flag, hook, ident, key_of, list, not_built, path, prefix, string, text, timeout,
-    unique, unknown,
+    boolean, flag, hook, ident, key_of, list, not_built, output_cap, path, prefix, string, text,
+    timeout, unique, unknown,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
-use syn::{Expr, Lit, LitBool, LitStr, Path};
+use syn::{Expr, Lit, LitBool, LitInt, LitStr, Path};
 
 /// What `#[tool(..)]` says.
 #[derive(Default)]
@@ -27,6 +27,7 @@ pub(crate) struct Attribute {
     pub(crate) effect: Option<LitStr>,
     pub(crate) timeout: Option<Lit>,
     pub(crate) background: Option<LitBool>,
+    pub(crate) output_cap: Option<LitInt>,
     pub(crate) key: Option<KeyOf>,
 }
 
@@ -90,6 +91,7 @@ impl Attribute {
         self.effect = self.effect.or_else(|| toolset.effect.clone());
         self.timeout = self.timeout.or_else(|| toolset.timeout.clone());
         self.background = self.background.or_else(|| toolset.background.clone());
+        self.output_cap = self.output_cap.or_else(|| toolset.output_cap.clone());
         self.key = self.key.or_else(|| toolset.key.clone());
         self
     }
@@ -125,6 +127,7 @@ impl Attribute {
             "timeout" => self.timeout = timeout(key, report),
             "key" => self.key = key_of(key, report),
             "background" => self.background = boolean(key, report),
+            "output_cap" => self.output_cap = output_cap(key, report),
             "deferred" | "idempotent" | "open_world" => {
                 not_built(&key, report);
             }

@@ -30,7 +30,14 @@ pub(crate) const TOOL: Vocabulary = Vocabulary {
 /// `traits(..)`.
 pub(crate) const TRAITS: Vocabulary = Vocabulary {
     place: "trait",
-    known: &["background", "effect", "key", "parallel", "timeout"],
+    known: &[
+        "background",
+        "effect",
+        "key",
+        "output_cap",
+        "parallel",
+        "timeout",
+    ],
     foreign: FOREIGN,
 };
 
@@ -130,6 +137,9 @@ const FOREIGN: &[(&str, &str)] = &[
     ("handler", "what it does in the body of the function"),
     ("inputschema", "the arguments as parameters of the function"),
     ("key", "`traits(key = ..)`"),
+    ("maxbytes", "`traits(output_cap = 20_000)`"),
+    ("maxoutput", "`traits(output_cap = 20_000)`"),
+    ("outputcap", "`traits(output_cap = 20_000)`"),
     ("parallel", "`traits(parallel)`"),
     ("parameters", "the arguments as parameters of the function"),
     ("readonly", "`traits(effect = \"read\")`"),

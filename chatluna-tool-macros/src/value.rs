@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use syn::parse::Parse;
 use syn::spanned::Spanned;
-use syn::{Expr, Lit, LitBool, LitStr, Path, Type};
+use syn::{Expr, Lit, LitBool, LitInt, LitStr, Path, Type};
 
 /// Drops every key that repeats an earlier one, unless it may.
 pub(crate) fn unique(keys: Vec<Key>, repeatable: &[&str], report: &mut Report) -> Vec<Key> {
@@ -188,6 +188,21 @@ pub(crate) fn timeout(key: Key, report: &mut Report) -> Option<Lit> {
             None
         }
     }
+}
+
+/// A number of bytes.
+pub(crate) fn output_cap(key: Key, report: &mut Report) -> Option<LitInt> {
+    let value = expr(key, report)?;
+    if let Expr::Lit(literal) = &value
+        && let Lit::Int(bytes) = &literal.lit
+    {
+        return Some(bytes.clone());
+    }
+    report.on(
+        value,
+        "`output_cap` takes a number of bytes; write `output_cap = 20_000`",
+    );
+    None
 }
 
 pub(crate) fn ident(key: Key, report: &mut Report) -> Option<Ident> {

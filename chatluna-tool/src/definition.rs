@@ -182,6 +182,12 @@ impl ToolDefinition {
         self.0.traits.timeout
     }
 
+    /// How many bytes of a result a model gets; `None` is the runtime's.
+    #[inline]
+    pub fn output_cap(&self) -> Option<usize> {
+        self.0.traits.output_cap
+    }
+
     /// The JSON schema of the arguments: always an object with `properties`.
     pub fn parameters(&self) -> &Value {
         self.0.parameters.canonical.get()

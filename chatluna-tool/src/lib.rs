@@ -124,7 +124,7 @@ pub use executor::{DEFAULT_BACKGROUND_LIMIT, Executed, Executor, LocalExecutor};
 pub use fn_tool::FnTool;
 pub use identity::{SessionInfo, Subject, TurnInfo};
 pub use name::{MAX_NAME_BYTES, ToolName, is_valid_name};
-pub use output::{Content, IntoToolOutput, Json, JsonValue, ToolOutput};
+pub use output::{Content, IntoToolOutput, Json, JsonValue, Link, Media, OutputCap, ToolOutput};
 #[cfg(feature = "toml")]
 pub use permission::FileGrants;
 pub use permission::{

@@ -320,8 +320,10 @@ impl ReadyCall {
     }
 
     /// The call is over: nothing is left to run, and nobody has to wait for it.
-    fn result(&mut self, outcome: Outcome) -> ToolResult {
+    fn result(&mut self, mut outcome: Outcome) -> ToolResult {
         self.stop();
+        let session = self.call.session_handle();
+        session.fit(self.call.definition(), &mut outcome);
         let elapsed = since(self.started);
         let error = outcome.as_ref().err().map(ToolError::kind);
         if let (Some(span), Some(kind)) = (&self.span, error) {

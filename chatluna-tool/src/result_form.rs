@@ -3,7 +3,7 @@
 use crate::call::ToolResult;
 use crate::error::ErrorKind;
 use crate::marks::Shown;
-use crate::output::Content;
+use crate::output::{Content, ToolOutput};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -45,11 +45,13 @@ impl Serialize for ToolResult {
 impl<'de> Deserialize<'de> for ToolResult {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let form = Form::deserialize(deserializer)?;
-        let content = form.content.into_owned();
-        let structured = form.structured.map(Cow::into_owned);
+        let mut output = ToolOutput::from(form.content.into_owned());
+        if let Some(structured) = form.structured {
+            output = output.with_structured(structured.into_owned());
+        }
         let mut result = Self::kept(
             (form.id.into_owned(), form.name.into_owned()),
-            (content, structured).into(),
+            output,
             form.error,
             Duration::from_millis(form.elapsed_ms),
         );

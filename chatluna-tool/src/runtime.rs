@@ -4,6 +4,7 @@ use crate::background::Ledger;
 use crate::builtin;
 use crate::executor::Executor;
 use crate::identity::SessionInfo;
+use crate::output::{OutputCap, Outputs};
 use crate::permission::{
     Approver, Audit, GrantStore, MemoryGrants, PermissionPolicy, PolicyLint, Rule,
 };
@@ -33,6 +34,7 @@ pub(crate) struct Parts {
     pub(crate) states: States,
     pub(crate) default_timeout: Duration,
     pub(crate) max_concurrency: usize,
+    pub(crate) output_cap: OutputCap,
     pub(crate) executor: Arc<dyn Executor>,
     pub(crate) ledger: Ledger,
     pub(crate) traces_arguments: bool,
@@ -52,6 +54,7 @@ struct Inner {
     own_grants: OnceLock<MemoryGrants>,
     /// What the open sessions share, by id.
     sessions: Mutex<Sessions>,
+    outputs: Outputs,
 }
 
 #[derive(Default)]
@@ -83,6 +86,7 @@ impl Runtime {
             parts,
             own_grants: OnceLock::new(),
             sessions: Mutex::default(),
+            outputs: Outputs::default(),
         }))
     }
 
@@ -146,6 +150,11 @@ impl Runtime {
             Some(grants) => Some(grants.rules()),
             None => self.0.own_grants.get().map(MemoryGrants::rules),
         }
+    }
+
+    /// The outputs that were too long for a model.
+    pub(crate) fn outputs(&self) -> &Outputs {
+        &self.0.outputs
     }
 
     pub(crate) fn states(&self) -> &States {

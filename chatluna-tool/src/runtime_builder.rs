@@ -8,6 +8,7 @@ use crate::executor::{Executor, LocalExecutor};
 use crate::name::is_valid_name;
 use crate::narrowing::{Candidate, Narrowing};
 use crate::nearest::nearest;
+use crate::output::OutputCap;
 use crate::parameter_faults;
 use crate::permission::{Approver, Audit, GrantStore, Pattern, PermissionPolicy};
 use crate::registry::{LinkedTool, Registry, ToolRegistration};
@@ -70,6 +71,7 @@ pub struct RuntimeBuilder {
     promised: Vec<TypeId>,
     default_timeout: Option<Duration>,
     max_concurrency: Option<NonZeroUsize>,
+    output_cap: OutputCap,
     executor: Option<Arc<dyn Executor>>,
     task_retention: Option<Duration>,
     #[cfg(feature = "store")]
@@ -217,6 +219,16 @@ impl RuntimeBuilder {
         self
     }
 
+    /// Sets how much of one result a model gets when the tool does not say. At first 50 KiB or 2,000
+    /// lines.
+    ///
+    /// The whole of a longer result is kept in memory, where the model reads on with the built-in
+    /// tool `read_output`: up to 256 MiB in all, of which the oldest is forgotten first.
+    pub fn output_cap(mut self, cap: OutputCap) -> Self {
+        self.output_cap = cap;
+        self
+    }
+
     /// Puts the arguments of calls into their tracing spans (`gen_ai.tool.call.arguments`), but for
     /// secret ones. At first they are left out.
     pub fn trace_arguments(mut self) -> Self {
@@ -303,6 +315,7 @@ impl RuntimeBuilder {
             max_concurrency: self
                 .max_concurrency
                 .map_or(DEFAULT_MAX_CONCURRENCY, NonZeroUsize::get),
+            output_cap: self.output_cap,
             executor: self
                 .executor
                 .unwrap_or_else(|| Arc::new(LocalExecutor::default())),

@@ -136,11 +136,17 @@ pub struct Traits {
     pub timeout: Option<Duration>,
     /// Whether a call goes on in the background when its timeout has passed; else it is ended.
     pub background: bool,
+    /// How many bytes of a result a model gets; `None` is the runtime's
+    /// [`OutputCap`](crate::OutputCap), which bounds the lines in any case.
+    pub output_cap: Option<usize>,
 }
 
 impl Traits {
     /// The timeout of a tool that a step waits for without end: longer than anything runs.
     pub const NO_TIMEOUT: Duration = Duration::from_millis(u64::MAX);
+
+    /// The output cap of a tool whose results are always given whole: it bounds them itself.
+    pub const NO_OUTPUT_CAP: usize = usize::MAX;
 
     /// The most careful: runs alone, [`Effect::Exec`], the runtime's default timeout, after which
     /// it goes on in the background.
@@ -150,6 +156,7 @@ impl Traits {
             effect: Effect::Exec,
             timeout: None,
             background: true,
+            output_cap: None,
         }
     }
 
@@ -178,6 +185,13 @@ impl Traits {
     #[must_use]
     pub const fn background(mut self, goes_on: bool) -> Self {
         self.background = goes_on;
+        self
+    }
+
+    /// Sets how many bytes of a result a model gets.
+    #[must_use]
+    pub const fn output_cap(mut self, bytes: usize) -> Self {
+        self.output_cap = Some(bytes);
         self
     }
 }

@@ -26,6 +26,10 @@ async fn ended() {}
 #[tool(traits(timeout = "none"))]
 async fn awaited() {}
 
+/// Says no more than so much.
+#[tool(traits(output_cap = 20_000))]
+async fn brief() {}
+
 /// Is careful.
 #[tool(traits())]
 async fn careful() {}
@@ -37,6 +41,8 @@ fn main() {
     assert!(read.outlives_timeout() && !support::definition("ended").outlives_timeout());
     let awaited = support::definition("awaited");
     assert_eq!(awaited.timeout(), Some(Traits::NO_TIMEOUT));
+    assert_eq!(support::definition("brief").output_cap(), Some(20_000));
+    assert_eq!(read.output_cap(), None);
     let effects =
         ["read", "write", "run", "careful"].map(|name| support::definition(name).effect());
     assert_eq!(

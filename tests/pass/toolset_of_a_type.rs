@@ -13,7 +13,7 @@ struct Db<T> {
 
 type Pages = Db<String>;
 
-#[toolset(prefix = "db", traits(effect = "read", timeout = "5s"))]
+#[toolset(prefix = "db", traits(effect = "read", timeout = "5s", output_cap = 9_000))]
 impl Db<String> {
     const LIMIT: u8 = 10;
     const ABOUT: &'static str = "Finds rows.";
@@ -106,6 +106,7 @@ fn main() {
     assert_eq!(call("db_sweep", json!({"deep": true})), "true");
     let find = session.definition("db_find").unwrap();
     assert_eq!(find.timeout(), Some(std::time::Duration::from_secs(5)));
+    assert_eq!(find.output_cap(), Some(9_000));
     assert!(find.is_parallel() && !session.definition("db_sweep").unwrap().is_parallel());
     assert_eq!(find.origin().unwrap().function, "Db<String>::find");
 }

@@ -2,6 +2,7 @@
 
 mod argument;
 mod name;
+mod output_cap;
 mod signature;
 mod timeout;
 mod types;
@@ -13,6 +14,7 @@ use crate::signature::{Argument, Input};
 use crate::text::literal;
 
 pub(crate) use name::{check_set, joined};
+pub(crate) use output_cap::bytes;
 pub(crate) use timeout::milliseconds;
 
 /// What is wrong with the keys alone, of a tool or of a toolset.
@@ -20,6 +22,7 @@ pub(crate) fn check_attribute(attribute: &Attribute, report: &mut Report) {
     name::check_prefix(attribute, report);
     check_effect(attribute, report);
     timeout::check(attribute, report);
+    output_cap::check(attribute, report);
     check_examples(attribute, report);
 }
 

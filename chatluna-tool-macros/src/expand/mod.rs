@@ -5,7 +5,7 @@ mod call;
 mod details;
 
 use crate::attribute::{Attribute, Prefix};
-use crate::check::{has_sound_signature, joined, milliseconds};
+use crate::check::{bytes, has_sound_signature, joined, milliseconds};
 use crate::function::Function;
 use crate::model::{Name, Tool};
 use crate::signature::lints;
@@ -269,7 +269,10 @@ fn traits(tool: &Tool) -> TokenStream {
     let timeout = timeout.map(|count| quote!(.timeout(__private::milliseconds(#count))));
     let background = attribute.background.as_ref();
     let background = background.map(|goes_on| quote!(.background(#goes_on)));
-    quote!(__private::Traits::new() #parallel #effect #timeout #background)
+    let cap = attribute.output_cap.as_ref();
+    let cap = cap.and_then(|cap| bytes(cap).ok());
+    let cap = cap.map(|bytes| quote!(.output_cap(#bytes)));
+    quote!(__private::Traits::new() #parallel #effect #timeout #background #cap)
 }
 
 /// Where the function is written, for errors of the runtime.

@@ -1,5 +1,6 @@
 //! The tools that the runtime brings itself. A session sees one from when it is of use.
 
+mod read_output;
 mod tasks;
 
 use crate::session::Session;
@@ -29,7 +30,10 @@ impl Builtin {
 }
 
 /// Sorted by name.
-static ALL: LazyLock<Vec<Builtin>> = LazyLock::new(|| tasks::tools().into());
+static ALL: LazyLock<[Builtin; 4]> = LazyLock::new(|| {
+    let [cancel, list, output] = tasks::tools();
+    [read_output::tool(), cancel, list, output]
+});
 
 /// Those that a session has, in the order in which they came: what a model has been told of stays,
 /// and stays where it is.

@@ -1,9 +1,10 @@
 //! Anthropic Messages.
 
 use super::stream::{self, Assemble, Partial, Partials, Sealed, text};
-use super::{Dialect, Sent, WireError, arguments, reject_error, typed, value};
+use super::{Dialect, Sent, WireError, arguments, parts, reject_error, typed, value};
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
+use crate::output::{Content, Media, encoded};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -116,6 +117,8 @@ fn tool_call(block: &Value) -> ToolCall {
 
 /// The messages that answer the calls: one user message with a block a result, in order.
 ///
+/// Images (JPEG, PNG, GIF, WebP) and PDF files are blocks of their own within the result.
+///
 /// What else the user says goes behind these blocks, into the same message or a later one; before
 /// them the API refuses it. No results is no message.
 pub fn tool_messages(results: &[ToolResult]) -> Value {
@@ -138,12 +141,50 @@ fn block(result: &ToolResult) -> Value {
     let mut block = json!({
         "type": "tool_result",
         "tool_use_id": result.id(),
-        "content": result.text(),
+        "content": content(result),
     });
     if result.error().is_some() {
         block["is_error"] = true.into();
     }
     block
+}
+
+fn content(result: &ToolResult) -> Value {
+    let why = "the Messages API has no form for it";
+    let text = |text: &str| json!({"type": "text", "text": text});
+    match parts::parts(result, text, media, why) {
+        Some(parts) => parts.into(),
+        None => parts::text(result, |_| why).into(),
+    }
+}
+
+/// <https://docs.anthropic.com/en/docs/build-with-claude/vision>,
+/// <https://docs.anthropic.com/en/docs/build-with-claude/pdf-support>
+fn media(part: &Content) -> Option<Value> {
+    match part {
+        Content::Image(image) => match image.mime_type() {
+            "image/jpeg" | "image/png" | "image/gif" | "image/webp" => {
+                Some(json!({"type": "image", "source": source(image)}))
+            }
+            _ => None,
+        },
+        Content::File(file) if file.mime_type() == "application/pdf" => {
+            let mut document = json!({"type": "document", "source": source(file)});
+            if let Some(name) = file.name() {
+                document["title"] = name.into();
+            }
+            Some(document)
+        }
+        _ => None,
+    }
+}
+
+fn source(media: &Media) -> Value {
+    json!({
+        "type": "base64",
+        "media_type": media.mime_type(),
+        "data": encoded(media.bytes()),
+    })
 }
 
 /// Puts the calls of a streamed response together.

@@ -1,13 +1,16 @@
 //! Gemini `generateContent`.
 
 use super::stream::{self, Assemble, Sealed, text};
-use super::{Dialect, Sent, WireError, arguments, reject_error, typed, value};
+use super::{Dialect, Sent, WireError, arguments, parts, reject_error, typed, value};
 use crate::arguments::Arguments;
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
+use crate::output::{Content, Media, encoded};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::io;
 
 /// The `tools` of a request: one tool that declares all functions.
 pub fn tools(definitions: &[ToolDefinition]) -> Value {
@@ -116,11 +119,24 @@ fn is_piece(call: &Value) -> bool {
 ///
 /// Ids are echoed. A result is an object: the tool's own when it returned one, else its text as
 /// `output`; a failure is `error`. No results is no content.
+///
+/// Images (JPEG, PNG, WebP), PDF files and plain text files stand beside it, which models before
+/// Gemini 3 refuse: for them there is [`text_tool_messages`].
 pub fn tool_messages(results: &[ToolResult]) -> Value {
+    messages(results, media)
+}
+
+/// [`tool_messages`] for models before Gemini 3: media are described.
+pub fn text_tool_messages(results: &[ToolResult]) -> Value {
+    messages(results, |_| None)
+}
+
+fn messages(results: &[ToolResult], media: fn(&Content) -> Option<&Media>) -> Value {
     if results.is_empty() {
         return json!([]);
     }
-    let parts: Vec<Value> = results.iter().map(part).collect();
+    let parts = results.iter().map(|result| part(result, media));
+    let parts: Vec<Value> = parts.collect();
     json!([{"role": "user", "parts": parts}])
 }
 
@@ -132,20 +148,75 @@ pub fn tool_messages_as<T: DeserializeOwned>(results: &[ToolResult]) -> Result<T
     typed(tool_messages(results))
 }
 
-fn part(result: &ToolResult) -> Value {
-    let mut response = json!({"name": result.name(), "response": response(result)});
+fn part(result: &ToolResult, media: fn(&Content) -> Option<&Media>) -> Value {
+    // A failure is told in words.
+    let media = match result.error() {
+        Some(_) => |_: &Content| None,
+        None => media,
+    };
+    let shown: Vec<&Media> = result.content().iter().filter_map(media).collect();
+    let text = parts::text(result, |part| match media(part) {
+        Some(_) => "",
+        None => "the Gemini API has no form for it",
+    });
+    let mut response = json!({"name": result.name(), "response": response(result, text)});
     if !result.id().is_empty() {
         response["id"] = result.id().into();
+    }
+    if !shown.is_empty() {
+        response["parts"] = shown.into_iter().map(inline_data).collect();
     }
     json!({"functionResponse": response})
 }
 
-fn response(result: &ToolResult) -> Value {
+fn response(result: &ToolResult, text: Cow<'_, str>) -> Value {
     match (result.error(), result.structured()) {
-        (Some(_), _) => json!({"error": result.text()}),
-        (None, Some(object @ Value::Object(_))) if !holds_reference(object) => object.clone(),
-        (None, _) => json!({"output": result.text()}),
+        (Some(_), _) => json!({"error": text}),
+        // Text of its own was written for the model, and a text that was cut is all it gets.
+        (None, Some(object @ Value::Object(_)))
+            if is_text_of(&text, object) && !holds_reference(object) =>
+        {
+            object.clone()
+        }
+        (None, _) => json!({"output": text}),
     }
+}
+
+/// The media that a response may hold.
+///
+/// <https://ai.google.dev/gemini-api/docs/function-calling#multimodal>
+fn media(part: &Content) -> Option<&Media> {
+    let (media, taken) = match part {
+        Content::Image(image) => (image, &["image/jpeg", "image/png", "image/webp"][..]),
+        Content::File(file) => (file, &["application/pdf", "text/plain"][..]),
+        _ => return None,
+    };
+    taken.contains(&media.mime_type()).then_some(media)
+}
+
+fn inline_data(media: &Media) -> Value {
+    json!({"inlineData": {"mimeType": media.mime_type(), "data": encoded(media.bytes())}})
+}
+
+/// Whether the text is the JSON of the value; no more of that is made than they have in common.
+fn is_text_of(text: &str, value: &Value) -> bool {
+    struct Rest<'text>(&'text [u8]);
+    impl io::Write for Rest<'_> {
+        fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+            let rest = self
+                .0
+                .strip_prefix(piece)
+                .ok_or(io::ErrorKind::InvalidData)?;
+            self.0 = rest;
+            Ok(piece.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut rest = Rest(text.as_bytes());
+    serde_json::to_writer(&mut rest, value).is_ok() && rest.0.is_empty()
 }
 
 /// The API refuses responses with a `$ref` key anywhere.

@@ -6,6 +6,10 @@
 //! What comes out is a `Value`, or through the `*_as` functions any type that deserialises.
 //! `Deltas` puts the calls of a streamed reply together.
 //!
+//! A result's media travel in the form that the provider has for them. Where it has none, the model
+//! reads a short description, such as `[audio audio/wav, 12 KiB]`; bytes are never written as text,
+//! and control characters are shown as signs. A failure is told in words alone.
+//!
 //! Schemas are written in the provider's [`Dialect`], once a tool, and what comes back is read from
 //! it. [`ToolDefinition::lowered`] tells what a schema loses.
 
@@ -13,6 +17,7 @@ pub mod anthropic;
 pub mod gemini;
 mod lower;
 pub mod openai;
+mod parts;
 mod stream;
 
 pub(crate) use lower::dangling;

@@ -2,6 +2,7 @@
 
 mod ask;
 mod judge;
+mod outputs;
 mod refusal;
 mod stage;
 mod tasks;
@@ -279,8 +280,8 @@ impl Session {
     }
 
     /// The tools that this session sees: the program's own, sorted by name, then those that the
-    /// runtime brings itself, as they become of use. A session with a task has `task_list`,
-    /// `task_output` and `task_cancel`.
+    /// runtime brings itself, as they become of use: `read_output` once a result was cut,
+    /// `task_cancel`, `task_list` and `task_output` once there is a task.
     pub fn definitions(&self) -> Vec<ToolDefinition> {
         let visible = self.tools().filter(|tool| self.sees(tool));
         visible.map(|tool| tool.definition().clone()).collect()

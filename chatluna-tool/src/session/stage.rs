@@ -92,7 +92,8 @@ impl Session {
 
     /// Ends a call that does not even get a context.
     #[cold]
-    fn refused(&self, call: ToolCall, number: u64, error: ToolError, notes: Notes) -> Stage {
+    fn refused(&self, call: ToolCall, number: u64, mut error: ToolError, notes: Notes) -> Stage {
+        self.cut_error(&mut error, self.output_cap());
         if let Some(fingerprint) = notes.fingerprint {
             self.failures().note(fingerprint, Some(error.kind()));
         }

@@ -3,7 +3,7 @@
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
 use crate::provider::stream::{self, Assemble, Partial, Partials, Sealed, text};
-use crate::provider::{Dialect, Sent, WireError, arguments, reject_error, typed, value};
+use crate::provider::{Dialect, Sent, WireError, arguments, parts, reject_error, typed, value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -133,6 +133,8 @@ fn tool_call(call: &Value) -> ToolCall {
 }
 
 /// The messages that answer the calls: one a result, in order.
+///
+/// They carry text only: media are described.
 pub fn tool_messages(results: &[ToolResult]) -> Value {
     results.iter().map(tool_message).collect()
 }
@@ -149,7 +151,7 @@ fn tool_message(result: &ToolResult) -> Value {
     json!({
         "role": "tool",
         "tool_call_id": result.id(),
-        "content": result.text(),
+        "content": parts::text(result, |_| "this provider's tool messages carry text only"),
     })
 }
 

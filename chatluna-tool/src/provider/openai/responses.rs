@@ -2,8 +2,9 @@
 
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
+use crate::output::Content;
 use crate::provider::stream::{self, Assemble, Partial, Partials, Sealed, text};
-use crate::provider::{Dialect, Sent, WireError, arguments, reject_error, typed, value};
+use crate::provider::{Dialect, Sent, WireError, arguments, parts, reject_error, typed, value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -108,6 +109,9 @@ fn tool_call(item: &Value) -> ToolCall {
 }
 
 /// The input items that answer the calls: one a result, in order.
+///
+/// Images (JPEG, PNG, GIF, WebP) and the files that the API reads (PDF, text, office documents) are
+/// parts of their own within the result.
 pub fn tool_messages(results: &[ToolResult]) -> Value {
     results.iter().map(tool_message).collect()
 }
@@ -124,8 +128,52 @@ fn tool_message(result: &ToolResult) -> Value {
     json!({
         "type": "function_call_output",
         "call_id": result.id(),
-        "output": result.text(),
+        "output": output(result),
     })
+}
+
+fn output(result: &ToolResult) -> Value {
+    let why = "the Responses API has no form for it";
+    let text = |text: &str| json!({"type": "input_text", "text": text});
+    match parts::parts(result, text, media, why) {
+        Some(parts) => parts.into(),
+        None => parts::text(result, |_| why).into(),
+    }
+}
+
+fn media(part: &Content) -> Option<Value> {
+    match part {
+        Content::Image(image) => match image.mime_type() {
+            "image/jpeg" | "image/png" | "image/gif" | "image/webp" => {
+                Some(json!({"type": "input_image", "image_url": parts::data_url(image)}))
+            }
+            _ => None,
+        },
+        Content::File(file) if is_read(file.mime_type()) => Some(json!({
+            "type": "input_file",
+            // Required beside the data.
+            "filename": file.name().unwrap_or("file"),
+            "file_data": parts::data_url(file),
+        })),
+        _ => None,
+    }
+}
+
+/// Whether the API takes files of the type.
+///
+/// <https://developers.openai.com/api/docs/guides/file-inputs>
+fn is_read(mime_type: &str) -> bool {
+    let office = "application/vnd.openxmlformats-officedocument.";
+    let other = [
+        "application/json",
+        "application/msword",
+        "application/pdf",
+        "application/rtf",
+        "application/vnd.ms-excel",
+        "application/vnd.ms-powerpoint",
+        "application/vnd.oasis.opendocument.text",
+    ];
+    mime_type.starts_with("text/") || mime_type.starts_with(office) || other.contains(&mime_type)
 }
 
 /// Puts the calls of a streamed response together.

@@ -1,5 +1,6 @@
-//! What a tool returns, made into what the model reads.
+//! What a tool may return, made into what the model reads.
 
+use super::{Content, Link, Media, ToolOutput};
 use crate::error::ToolError;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -9,103 +10,6 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::Display;
 
-/// One part of a result.
-#[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
-#[serde(tag = "type", content = "text", rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Content {
-    /// Text for the model.
-    Text(Cow<'static, str>),
-}
-
-impl<T: Into<Cow<'static, str>>> From<T> for Content {
-    fn from(text: T) -> Self {
-        Self::Text(text.into())
-    }
-}
-
-/// What a call gave: parts for the model, and the same as data where there is any.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolOutput {
-    content: Parts,
-    // Boxed: most results have none, and a result is moved about.
-    structured: Option<Box<Value>>,
-}
-
-/// A lone part, by far the most common, needs no allocation of its own.
-#[derive(Clone, Debug, PartialEq)]
-enum Parts {
-    One(Content),
-    Many(Vec<Content>),
-}
-
-impl ToolOutput {
-    /// Text for the model.
-    pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
-        Content::Text(text.into()).into()
-    }
-
-    /// The parts, in order.
-    pub fn content(&self) -> &[Content] {
-        match &self.content {
-            Parts::One(part) => std::slice::from_ref(part),
-            Parts::Many(parts) => parts,
-        }
-    }
-
-    /// The result as data: what a tool returned as [`Json`] or as a `Value`.
-    pub fn structured(&self) -> Option<&Value> {
-        self.structured.as_deref()
-    }
-
-    /// All text parts, joined by line breaks.
-    pub fn to_text(&self) -> Cow<'_, str> {
-        match self.content() {
-            [Content::Text(text)] => Cow::Borrowed(text),
-            parts => Cow::Owned(joined(parts)),
-        }
-    }
-}
-
-fn joined(parts: &[Content]) -> String {
-    let texts: Vec<&str> = parts.iter().map(|Content::Text(text)| &**text).collect();
-    texts.join("\n")
-}
-
-impl From<Content> for ToolOutput {
-    fn from(part: Content) -> Self {
-        Self {
-            content: Parts::One(part),
-            structured: None,
-        }
-    }
-}
-
-impl From<Vec<Content>> for ToolOutput {
-    fn from(parts: Vec<Content>) -> Self {
-        Self {
-            content: Parts::Many(parts),
-            structured: None,
-        }
-    }
-}
-
-impl From<(Vec<Content>, Option<Value>)> for ToolOutput {
-    fn from((mut parts, structured): (Vec<Content>, Option<Value>)) -> Self {
-        let content = match parts.pop() {
-            Some(part) if parts.is_empty() => Parts::One(part),
-            part => {
-                parts.extend(part);
-                Parts::Many(parts)
-            }
-        };
-        Self {
-            content,
-            structured: structured.map(Box::new),
-        }
-    }
-}
-
 /// What a tool may return.
 ///
 /// | type | what the model reads |
@@ -114,7 +18,7 @@ impl From<(Vec<Content>, Option<Value>)> for ToolOutput {
 /// | `String`, `&'static str`, `Cow<'static, str>`, `char`, numbers, `bool` | its text |
 /// | `Value` | its JSON text |
 /// | [`Json<T>`] | the JSON text of `T`, whose schema becomes the tool's output schema |
-/// | [`Content`], `Vec<Content>`, [`ToolOutput`] | its parts |
+/// | [`Content`], [`Media`], [`Link`], `Vec<Content>`, [`ToolOutput`] | its parts |
 /// | `Option<T>` | as `T`, or `nothing found` |
 /// | `Result<T, E>`, `E: Display` | as `T`, or the error; `{:#}` is used, so `anyhow` shows its chain |
 #[diagnostic::on_unimplemented(
@@ -176,11 +80,7 @@ impl<T: JsonValue> IntoToolOutput for Json<T> {
 
 impl IntoToolOutput for Value {
     fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
-        let text = self.to_string();
-        Ok(ToolOutput {
-            structured: Some(Box::new(self)),
-            ..ToolOutput::text(text)
-        })
+        Ok(ToolOutput::text(self.to_string()).with_structured(self))
     }
 }
 
@@ -258,7 +158,7 @@ macro_rules! into_text {
     )*};
 }
 
-into_content! { Content Vec<Content> }
+into_content! { Content Media Link Vec<Content> }
 into_text! { Cow::from => String &'static str Cow<'static, str> }
 into_text! { |value| ToString::to_string(&value) =>
     bool char f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize
