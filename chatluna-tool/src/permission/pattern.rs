@@ -29,9 +29,11 @@ fn pairs(text: &str) -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     text: Cow<'static, str>,
+    tokens: Vec<Token>,
     /// What comes before the first wildcard.
     prefix: String,
-    rest: Vec<Token>,
+    /// Of how many tokens the prefix is.
+    letters: usize,
     /// What comes behind each `*`, where there is no `?`.
     parts: Option<Vec<String>>,
     /// Those of what is no wildcard.
@@ -62,12 +64,13 @@ impl Pattern {
         let literals = literals.map(|run| run.iter().filter_map(Token::letter).collect::<String>());
         let pairs = literals.fold(0, |bits, literal| bits | pairs(&literal));
         let prefix: String = tokens.iter().map_while(Token::letter).collect();
-        let rest: Vec<Token> = tokens.into_iter().skip(prefix.chars().count()).collect();
-        let parts = parts(&rest);
+        let letters = prefix.chars().count();
+        let parts = parts(&tokens[letters..]);
         Self {
             text,
+            tokens,
             prefix,
-            rest,
+            letters,
             parts,
             pairs,
         }
@@ -106,11 +109,11 @@ impl Pattern {
         let Some(text) = text.text.strip_prefix(&*self.prefix) else {
             return false;
         };
-        match (&self.rest[..], &self.parts) {
+        match (self.rest(), &self.parts) {
             ([], _) => text.is_empty(),
             ([Token::Any], _) => true,
             (_, Some(parts)) => has_in_order(text, parts),
-            _ => fits(&self.rest, text.chars(), |token, letter| match token {
+            _ => fits(self.rest(), text.chars(), |token, letter| match token {
                 Token::Any => false,
                 Token::One => true,
                 Token::Is(wanted) => wanted == letter,
@@ -124,14 +127,9 @@ impl Pattern {
         if self.pairs & !other.pairs != 0 || !other.prefix.starts_with(&self.prefix) {
             return false;
         }
-        let whole = |pattern: &Self| -> Vec<Token> {
-            let prefix = pattern.prefix.chars().map(Token::Is);
-            prefix.chain(pattern.rest.iter().copied()).collect()
-        };
-        let narrower = whole(other);
         fits(
-            &whole(self),
-            narrower.iter(),
+            &self.tokens,
+            other.tokens.iter(),
             |token, narrower| match token {
                 Token::Any => false,
                 Token::One => *narrower != Token::Any,
@@ -140,16 +138,19 @@ impl Pattern {
         )
     }
 
+    /// What comes from the first wildcard on.
+    fn rest(&self) -> &[Token] {
+        &self.tokens[self.letters..]
+    }
+
     /// Whether it is stars alone.
     pub(crate) fn is_everything(&self) -> bool {
-        self.prefix.is_empty()
-            && !self.rest.is_empty()
-            && self.rest.iter().all(|token| *token == Token::Any)
+        !self.tokens.is_empty() && self.tokens.iter().all(|token| *token == Token::Any)
     }
 
     /// Whether anything may come before what it names.
     pub(crate) fn is_unanchored(&self) -> bool {
-        self.prefix.is_empty() && !self.rest.is_empty()
+        self.prefix.is_empty() && !self.tokens.is_empty()
     }
 }
 
