@@ -97,7 +97,7 @@ async fn a_rule_beats_the_mode() -> Result<(), BuildError> {
     let refused = read_only.call("deploy", r#"{"env": "a"}"#).await;
     assert_eq!(
         refused.text(),
-        "error (denied_by_policy): the call was refused: the permission mode is `read-only` and the tool executes; do not try it again"
+        "error (denied_by_policy): the call was refused: the permission mode is `read-only` and the tool executes; nothing was run; do not try it again"
     );
     Ok(())
 }
