@@ -143,7 +143,7 @@ async fn always_and_never_are_kept_for_the_user() -> Result<(), BuildError> {
     assert_eq!(
         refused.text(),
         "error (denied_by_policy): the call was refused: a remembered answer says deny `deploy:run` on `a` \
-         for user `wu`, platform `matrix`; do not try it again"
+         for user `wu`, platform `matrix`; nothing was run; do not try it again"
     );
     let kept: Vec<String> = grants.rules().iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -614,7 +614,7 @@ async fn an_approval_does_not_keep() -> Result<(), BuildError> {
     let results = session.execute(calls).await;
     assert_eq!(
         results[1].text(),
-        "error (expired): the approval of the call has expired and nothing was run; do not try it again"
+        "error (expired): the approval of the call has expired; nothing was run; do not try it again"
     );
     Ok(())
 }
@@ -726,7 +726,7 @@ async fn a_channel_whose_other_end_is_gone_refuses() -> Result<(), BuildError> {
     let refused = session.call("burn", "{}").await;
     assert_eq!(
         refused.text(),
-        "error (denied_by_user): the call was refused: nobody takes questions any more; do not try it again"
+        "error (denied_by_user): the call was refused: nobody takes questions any more; nothing was run; do not try it again"
     );
     Ok(())
 }
@@ -805,7 +805,7 @@ async fn every_decision_is_a_line_of_the_audit_log() -> Result<(), Box<dyn Error
         json!({"event": "judged", "action": "plugin:load", "targets": ["x"], "verdict": "ask",
             "reason": "the tool executes and no rule covers it"}),
         json!({"event": "answered", "action": "plugin:load", "targets": ["x"], "verdict": "reject",
-            "reason": "the call was refused: the test has no more answers; do not try it again", "by": "approver"}),
+            "reason": "the call was refused: the test has no more answers; nothing was run; do not try it again", "by": "approver"}),
     ];
     for (line, expected) in lines.iter().zip(expected.map(who)) {
         assert_eq!(*line, expected);

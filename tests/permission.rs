@@ -79,7 +79,7 @@ async fn without_rules_the_effect_decides() -> Result<(), BuildError> {
     assert_eq!(
         result.text(),
         "error (no_approver): the call needs an approval (the tool executes and no rule covers it) \
-         and nobody is there to give it; do not try it again"
+         and nobody is there to give it; nothing was run; do not try it again"
     );
     Ok(())
 }
@@ -124,7 +124,7 @@ async fn the_hook_decides_unless_the_tool_itself_is_denied() -> Result<(), Build
     let denied = deploying(denied, "a", "b").await?;
     assert_eq!(
         denied.text(),
-        "error (denied_by_policy): the call was refused: the policy says deny `tool:deploy` on `*`; do not try it again"
+        "error (denied_by_policy): the call was refused: the policy says deny `tool:deploy` on `*`; nothing was run; do not try it again"
     );
     Ok(())
 }
@@ -243,7 +243,10 @@ async fn a_refusal_is_remembered_through_any_error_type() -> Result<(), BuildErr
         Some(ErrorKind::DeniedByUser)
     );
     let denied = alone.call("refusing", "{}").await;
-    assert_eq!(denied.text(), "error (denied_by_policy): not on a Friday");
+    assert_eq!(
+        denied.text(),
+        "error (denied_by_policy): the call was refused: not on a Friday; do not try it again"
+    );
     Ok(())
 }
 

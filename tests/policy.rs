@@ -97,7 +97,7 @@ async fn a_rule_beats_the_mode() -> Result<(), BuildError> {
     let refused = read_only.call("deploy", r#"{"env": "a"}"#).await;
     assert_eq!(
         refused.text(),
-        "error (denied_by_policy): the call was refused: the permission mode is `read-only` and the tool executes; do not try it again"
+        "error (denied_by_policy): the call was refused: the permission mode is `read-only` and the tool executes; nothing was run; do not try it again"
     );
     Ok(())
 }
@@ -439,6 +439,43 @@ fn each_wish(mut check: impl FnMut(&PermissionRequest<'_>)) {
                     ));
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn the_rules_decide_in_the_documented_order() {
+    for seed in 0..300 {
+        let random = &mut Rng::with_seed(seed);
+        let mode = PermissionMode::ALL[random.usize(..5)];
+        let rules = rules(random);
+        let policy = policy(mode, &rules);
+        for (action, target) in ACTIONS.iter().flat_map(|it| TARGETS.map(|to| (*it, to))) {
+            let wish = Permission::new(action).target(target);
+            let info = SessionInfo::new("s").subject(Subject::user(USERS[0]));
+            let wish = PermissionRequest::new(&wish, Effect::Exec, &info);
+            let alone = |rule: &Rule| PermissionPolicy::new().rule(rule.clone()).explain(&wish);
+            let matching = rules
+                .iter()
+                .filter(|rule| alone(rule).decision.rule.is_some());
+            let matching: Vec<&Rule> = matching.collect();
+            let first = |is: fn(&Rule) -> bool| matching.iter().copied().find(|rule| is(rule));
+            let denies = first(|rule| rule.verdict() == Verdict::Deny);
+            let is_final = first(|rule| rule.to_string().ends_with(", final"));
+            let expected = denies.or(is_final).or(matching.last().copied());
+            let explained = policy.explain(&wish);
+            assert_eq!(
+                explained.decision.rule.as_ref(),
+                expected,
+                "seed {seed} {wish:?}"
+            );
+            let mut others: Vec<&Rule> = Vec::new();
+            for rule in matching {
+                if Some(rule) != expected && !others.contains(&rule) {
+                    others.push(rule);
+                }
+            }
+            assert!(explained.beaten.iter().eq(others), "seed {seed} {wish:?}");
         }
     }
 }

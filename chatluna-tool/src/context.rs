@@ -204,7 +204,7 @@ impl CallContext {
         let cancelled = || {
             ToolError::of_kind(
                 ErrorKind::Cancelled,
-                "the call was cancelled while it waited for an answer",
+                "the call was cancelled while it waited for an answer; what it did until then may stay",
             )
         };
         runtime
@@ -212,10 +212,14 @@ impl CallContext {
             .unwrap_or_else(|_| Err(cancelled()))
     }
 
-    /// Refuses the call: `return Err(call.deny("not on a Friday"))`.
+    /// Refuses the call: `return Err(call.deny("not on a Friday"))`. The model reads the reason, and
+    /// that it is not to try again.
     pub fn deny(&self, reason: impl fmt::Display) -> ToolError {
         self.rare().marks().refusal = Some(ErrorKind::DeniedByPolicy);
-        ToolError::of_kind(ErrorKind::DeniedByPolicy, reason)
+        ToolError::of_kind(
+            ErrorKind::DeniedByPolicy,
+            format_args!("the call was refused: {reason}; do not try it again"),
+        )
     }
 
     /// Waits until the call is cancelled: by [`Session::cancel`], by [`Session::abort`], by its

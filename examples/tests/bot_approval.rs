@@ -40,8 +40,7 @@ impl Chats {
 
 const PROD: &str = r#"may I call `deploy` with {"env":"prod"}? (yes, no, stop)"#;
 const TEST: &str = r#"may I call `deploy` with {"env":"test"}? (yes, no, stop)"#;
-const REFUSED: &str =
-    "error (denied_by_user): the call was refused: the user said no; do not try it again";
+const REFUSED: &str = "error (denied_by_user): the call was refused: the user said no; nothing was run; do not try it again";
 const HINT: &str = "please say yes or no";
 const NO_COMMAND: &str = "I know only `deploy <where>`";
 

@@ -2,15 +2,42 @@
 
 use std::borrow::Cow;
 
+/// A text to be matched, looked at once for all patterns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text<'text> {
+    text: &'text str,
+    pairs: u64,
+}
+
+impl<'text, T: AsRef<str> + ?Sized> From<&'text T> for Text<'text> {
+    fn from(text: &'text T) -> Self {
+        let text = text.as_ref();
+        let pairs = pairs(text);
+        Self { text, pairs }
+    }
+}
+
+/// Which bytes stand next to each other, a bit for each of 64 kinds of pairs. A text without those
+/// of a pattern does not match it.
+fn pairs(text: &str) -> u64 {
+    let kind = |(left, right): (u8, u8)| left.wrapping_mul(37).wrapping_add(right) % 64;
+    let pairs = text.bytes().zip(text.bytes().skip(1));
+    pairs.fold(0, |bits, pair| bits | 1 << kind(pair))
+}
+
 /// A pattern, read once. `[*]`, `[?]` and `[[]` stand for the character between the brackets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     text: Cow<'static, str>,
+    tokens: Vec<Token>,
     /// What comes before the first wildcard.
     prefix: String,
-    rest: Vec<Token>,
+    /// Of how many tokens the prefix is.
+    letters: usize,
     /// What comes behind each `*`, where there is no `?`.
     parts: Option<Vec<String>>,
+    /// Those of what is no wildcard.
+    pairs: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,22 +47,32 @@ enum Token {
     Is(char),
 }
 
+impl Token {
+    fn letter(&self) -> Option<char> {
+        match self {
+            Self::Is(letter) => Some(*letter),
+            Self::Any | Self::One => None,
+        }
+    }
+}
+
 impl Pattern {
     pub(crate) fn new(text: impl Into<Cow<'static, str>>) -> Self {
         let text = text.into();
         let tokens = tokens(&text);
-        let literal = |token: &Token| match token {
-            Token::Is(letter) => Some(*letter),
-            Token::Any | Token::One => None,
-        };
-        let prefix: String = tokens.iter().map_while(literal).collect();
-        let rest: Vec<Token> = tokens.into_iter().skip(prefix.chars().count()).collect();
-        let parts = parts(&rest);
+        let literals = tokens.split(|token| token.letter().is_none());
+        let literals = literals.map(|run| run.iter().filter_map(Token::letter).collect::<String>());
+        let pairs = literals.fold(0, |bits, literal| bits | pairs(&literal));
+        let prefix: String = tokens.iter().map_while(Token::letter).collect();
+        let letters = prefix.chars().count();
+        let parts = parts(&tokens[letters..]);
         Self {
             text,
+            tokens,
             prefix,
-            rest,
+            letters,
             parts,
+            pairs,
         }
     }
 
@@ -56,16 +93,27 @@ impl Pattern {
         &self.text
     }
 
+    /// Whether the text has the pairs of the pattern: a quick look, which says no of most texts that
+    /// do not match.
+    #[inline]
+    pub(crate) fn may_match(&self, text: Text<'_>) -> bool {
+        self.pairs & !text.pairs == 0
+    }
+
     /// Whether the whole text matches. Time is at most the product of their lengths.
-    pub(crate) fn matches(&self, text: &str) -> bool {
-        let Some(text) = text.strip_prefix(&*self.prefix) else {
+    pub(crate) fn matches<'text>(&self, text: impl Into<Text<'text>>) -> bool {
+        let text = text.into();
+        if !self.may_match(text) {
+            return false;
+        }
+        let Some(text) = text.text.strip_prefix(&*self.prefix) else {
             return false;
         };
-        match (&self.rest[..], &self.parts) {
+        match (self.rest(), &self.parts) {
             ([], _) => text.is_empty(),
             ([Token::Any], _) => true,
             (_, Some(parts)) => has_in_order(text, parts),
-            _ => fits(&self.rest, text.chars(), |token, letter| match token {
+            _ => fits(self.rest(), text.chars(), |token, letter| match token {
                 Token::Any => false,
                 Token::One => true,
                 Token::Is(wanted) => wanted == letter,
@@ -76,17 +124,12 @@ impl Pattern {
     /// Whether all that `other` matches is matched by this one too. Where it says no, most of it may
     /// be.
     pub(crate) fn covers(&self, other: &Self) -> bool {
-        if !other.prefix.starts_with(&self.prefix) {
+        if self.pairs & !other.pairs != 0 || !other.prefix.starts_with(&self.prefix) {
             return false;
         }
-        let whole = |pattern: &Self| -> Vec<Token> {
-            let prefix = pattern.prefix.chars().map(Token::Is);
-            prefix.chain(pattern.rest.iter().copied()).collect()
-        };
-        let narrower = whole(other);
         fits(
-            &whole(self),
-            narrower.iter(),
+            &self.tokens,
+            other.tokens.iter(),
             |token, narrower| match token {
                 Token::Any => false,
                 Token::One => *narrower != Token::Any,
@@ -95,16 +138,19 @@ impl Pattern {
         )
     }
 
+    /// What comes from the first wildcard on.
+    fn rest(&self) -> &[Token] {
+        &self.tokens[self.letters..]
+    }
+
     /// Whether it is stars alone.
     pub(crate) fn is_everything(&self) -> bool {
-        self.prefix.is_empty()
-            && !self.rest.is_empty()
-            && self.rest.iter().all(|token| *token == Token::Any)
+        !self.tokens.is_empty() && self.tokens.iter().all(|token| *token == Token::Any)
     }
 
     /// Whether anything may come before what it names.
     pub(crate) fn is_unanchored(&self) -> bool {
-        self.prefix.is_empty() && !self.rest.is_empty()
+        self.prefix.is_empty() && !self.tokens.is_empty()
     }
 }
 
@@ -283,6 +329,62 @@ mod tests {
             ("a[*]", "a*"),
         ] {
             assert!(!covers(wide, narrow), "{wide} {narrow}");
+        }
+    }
+
+    /// All words of these letters, of up to so many of them.
+    fn words(letters: &[char], length: usize) -> Vec<String> {
+        let mut words = vec![String::new()];
+        let mut shorter = 0..1;
+        for _ in 0..length {
+            let longer = words.len();
+            for index in shorter {
+                let each = letters.iter();
+                let each: Vec<String> = each.map(|it| format!("{}{it}", words[index])).collect();
+                words.extend(each);
+            }
+            shorter = longer..words.len();
+        }
+        words
+    }
+
+    /// What a pattern means, said as short as can be.
+    fn means(pattern: &[u8], text: &[u8]) -> bool {
+        match (pattern, text) {
+            ([], _) => text.is_empty(),
+            ([b'*', rest @ ..], _) => (0..=text.len()).any(|skipped| means(rest, &text[skipped..])),
+            ([letter, rest @ ..], [first, text @ ..]) => {
+                (*letter == b'?' || letter == first) && means(rest, text)
+            }
+            ([_, ..], []) => false,
+        }
+    }
+
+    #[test]
+    fn every_short_pattern_matches_what_it_means() {
+        let texts = words(&['a', 'b', 'c'], 5);
+        for written in words(&['a', 'b', '*', '?'], 5) {
+            let pattern = Pattern::new(written.clone());
+            for text in &texts {
+                let meant = means(written.as_bytes(), text.as_bytes());
+                assert_eq!(pattern.matches(text), meant, "{written} {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_short_pattern_covers_what_it_does_not_match() {
+        let texts = words(&['a', 'b', 'c'], 4);
+        let patterns = words(&['a', 'b', '*', '?'], 3);
+        let patterns: Vec<Pattern> = patterns.into_iter().map(Pattern::new).collect();
+        for wide in &patterns {
+            for narrow in patterns.iter().filter(|narrow| wide.covers(narrow)) {
+                let mut matched = texts.iter().filter(|text| narrow.matches(*text));
+                assert!(
+                    matched.all(|text| wide.matches(text)),
+                    "{wide:?} {narrow:?}"
+                );
+            }
         }
     }
 }

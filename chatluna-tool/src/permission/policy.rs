@@ -1,7 +1,7 @@
 //! How rules decide.
 
 use super::explain::{Decision, Explanation};
-use super::rule::Now;
+use super::rule::Asker;
 use super::wish::{PermissionRequest, Wish};
 use super::{PermissionMode, Risk, Rule, Verdict};
 use crate::identity::SessionInfo;
@@ -108,59 +108,46 @@ impl<'rules> Rules<'rules> {
         if self.policy.rules.is_empty() && self.remembered.iter().all(|rules| rules.is_empty()) {
             return self.unruled(request);
         }
-        let now = &mut Now::default();
-        let rulings =
-            request
-                .wishes()
-                .filter_map(|wish| match self.matching(&wish, request.session, now) {
-                    Some(found) if wish.decides || found.rule.verdict == Verdict::Deny => {
-                        Some(by_rule(found, request.risk()))
-                    }
-                    None if wish.decides => Some(self.unruled(request)),
-                    _ => None,
-                });
+        let asker = Asker::new(request.session);
+        let rulings = request
+            .wishes()
+            .filter_map(|wish| match self.deciding(&wish, &asker) {
+                Some(found) => Some(by_rule(found, request.risk())),
+                None => wish.decides.then(|| self.unruled(request)),
+            });
         rulings
             .reduce(stricter)
             .unwrap_or_else(|| self.unruled(request))
     }
 
-    /// The rule that decides about a wish.
-    fn matching(
-        self,
-        wish: &Wish<'_>,
-        session: &SessionInfo,
-        now: &mut Now,
-    ) -> Option<Match<'rules>> {
+    /// The rule that decides about a wish. It is no more than one that denies where the wish is not
+    /// what decides.
+    fn deciding(self, wish: &Wish<'_>, asker: &Asker<'_>) -> Option<Match<'rules>> {
         let mut deciding: Option<Match<'rules>> = None;
-        for found in self.covering(wish, session, now) {
-            if found.rule.verdict == Verdict::Deny {
-                return Some(found);
-            }
-            if deciding.is_none_or(|deciding| !deciding.rule.is_final) {
-                deciding = Some(found);
+        for (rules, is_remembered) in self.lists() {
+            for rule in rules {
+                let denies = rule.verdict == Verdict::Deny;
+                let is_open = wish.decides && deciding.is_none_or(|other| !other.rule.is_final);
+                if !(denies || is_open) || !rule.covers(wish, asker) {
+                    continue;
+                }
+                let found = Some(Match {
+                    rule,
+                    is_remembered,
+                });
+                if denies {
+                    return found;
+                }
+                deciding = found;
             }
         }
         deciding
     }
 
-    /// All rules that match a wish, in order.
-    fn covering(
-        self,
-        wish: &Wish<'_>,
-        session: &SessionInfo,
-        now: &mut Now,
-    ) -> impl Iterator<Item = Match<'rules>> {
-        let found = |is_remembered| {
-            move |rule| Match {
-                rule,
-                is_remembered,
-            }
-        };
-        let rules = self.policy.rules.iter().map(found(false));
-        let remembered = self.remembered.into_iter().flatten().map(found(true));
-        rules.chain(remembered).filter(move |Match { rule, .. }| {
-            rule.covers(wish.action, wish.target) && rule.holds(session, now)
-        })
+    /// All rules, in order, and whether they are remembered.
+    fn lists(self) -> [(&'rules [Rule], bool); 4] {
+        let [kept, session, turn] = self.remembered.map(|rules| (rules, true));
+        [(&self.policy.rules, false), kept, session, turn]
     }
 
     /// What holds where no rule matches.
@@ -183,10 +170,11 @@ impl<'rules> Rules<'rules> {
 
     pub(crate) fn explain(self, request: &PermissionRequest<'_>) -> Explanation {
         let ruling = self.decide(request);
-        let now = &mut Now::default();
+        let asker = Asker::new(request.session);
         let mut beaten: Vec<Rule> = Vec::new();
         for wish in request.wishes() {
-            for Match { rule, .. } in self.covering(&wish, request.session, now) {
+            let all = self.lists().into_iter().flat_map(|(rules, _)| rules);
+            for rule in all.filter(|rule| rule.covers(&wish, &asker)) {
                 if Some(rule) != ruling.cause.rule() && !beaten.contains(rule) {
                     beaten.push(rule.clone());
                 }
@@ -285,10 +273,13 @@ impl PermissionPolicy {
 
     /// Whether a rule denies the tool of this action to the session, whatever it would do.
     pub(crate) fn hides(&self, action: &str, session: &SessionInfo) -> bool {
-        let now = &mut Now::default();
+        if self.rules.is_empty() {
+            return false;
+        }
+        let (wish, asker) = (Wish::bare(action), Asker::new(session));
         let bare = |rule: &&Rule| rule.verdict == Verdict::Deny && rule.target.is_none();
         let mut bare = self.rules.iter().filter(bare);
-        bare.any(|rule| rule.covers(action, None) && rule.holds(session, now))
+        bare.any(|rule| rule.covers(&wish, &asker))
     }
 
     /// Whether a rule allows everything by a bare `*`.

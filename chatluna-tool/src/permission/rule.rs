@@ -1,8 +1,10 @@
 //! One line of a policy.
 
-use super::pattern::Pattern;
-use crate::identity::SessionInfo;
+use super::pattern::{Pattern, Text};
+use super::wish::Wish;
+use crate::identity::{SessionInfo, Subject};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt;
 use std::time::SystemTime;
 
@@ -149,20 +151,31 @@ impl Rule {
         unmeant && self.target.is_none() && self.action.is_everything()
     }
 
-    pub(super) fn covers(&self, action: &str, target: Option<&str>) -> bool {
-        self.action.matches(action)
-            && match (&self.target, target) {
-                (None, _) => true,
-                (Some(pattern), Some(target)) => pattern.matches(target),
-                (Some(pattern), None) => pattern.as_str().is_empty(),
-            }
+    /// Whether it speaks of a wish of whoever asks, at this time.
+    #[inline]
+    pub(super) fn covers(&self, wish: &Wish<'_>, asker: &Asker<'_>) -> bool {
+        self.may_cover(wish)
+            && self.who.as_ref().is_none_or(|who| who.matches(asker))
+            && self.action.matches(wish.action)
+            && matches(self.target.as_ref(), wish.target)
+            && self.until.is_none_or(|end| asker.now() < end)
     }
 
-    /// Whether it speaks of this session at this time.
-    pub(super) fn holds(&self, session: &SessionInfo, now: &mut Now) -> bool {
-        self.who.as_ref().is_none_or(|who| who.matches(session))
-            && self.until.is_none_or(|end| now.get() < end)
+    /// A quick look at both patterns: most rules are about something else.
+    #[inline]
+    fn may_cover(&self, wish: &Wish<'_>) -> bool {
+        let target = self.target.as_ref().zip(wish.target);
+        self.action.may_match(wish.action)
+            && target.is_none_or(|(pattern, target)| pattern.may_match(target))
     }
+}
+
+/// Whether there is no pattern, or it matches; an empty one matches where there is nothing.
+fn matches(pattern: Option<&Pattern>, text: Option<Text<'_>>) -> bool {
+    pattern.is_none_or(|pattern| match text {
+        Some(text) => pattern.matches(text),
+        None => pattern.as_str().is_empty(),
+    })
 }
 
 impl fmt::Display for Rule {
@@ -186,13 +199,41 @@ impl fmt::Display for Rule {
     }
 }
 
-/// The time of a decision, looked at once, and only where a rule ends.
-#[derive(Default)]
-pub(super) struct Now(Option<SystemTime>);
+/// Who asks, and when: looked at once a decision, and only where a rule wants to know.
+pub(super) struct Asker<'session> {
+    session: &'session SessionInfo,
+    parts: OnceCell<[Option<Text<'session>>; Who::PARTS.len()]>,
+    now: OnceCell<SystemTime>,
+}
 
-impl Now {
-    pub(super) fn get(&mut self) -> SystemTime {
-        *self.0.get_or_insert_with(SystemTime::now)
+impl<'session> Asker<'session> {
+    pub(super) fn new(session: &'session SessionInfo) -> Self {
+        Self {
+            session,
+            parts: OnceCell::new(),
+            now: OnceCell::new(),
+        }
+    }
+
+    fn now(&self) -> SystemTime {
+        *self.now.get_or_init(SystemTime::now)
+    }
+
+    /// What there is of each of [`Who::PARTS`].
+    fn parts(&self) -> &[Option<Text<'session>>; Who::PARTS.len()] {
+        self.parts.get_or_init(|| {
+            let subject = self.session.subject.as_ref();
+            let of_subject = |part: fn(&Subject) -> Option<&str>| subject.and_then(part);
+            let parts = [
+                subject.map(|subject| &*subject.user),
+                of_subject(|subject| subject.platform.as_deref()),
+                of_subject(|subject| subject.group.as_deref()),
+                of_subject(|subject| subject.channel.as_deref()),
+                self.session.agent.as_deref(),
+                Some(&*self.session.id),
+            ];
+            parts.map(|part| part.map(Text::from))
+        })
     }
 }
 
@@ -269,24 +310,9 @@ impl Who {
         (who != Self::default()).then(|| Box::new(who))
     }
 
-    fn matches(&self, session: &SessionInfo) -> bool {
-        let subject = session.subject.as_ref();
-        let of_subject = |part: fn(&crate::Subject) -> Option<&str>| subject.and_then(part);
-        let actual = [
-            subject.map(|subject| &*subject.user),
-            of_subject(|subject| subject.platform.as_deref()),
-            of_subject(|subject| subject.group.as_deref()),
-            of_subject(|subject| subject.channel.as_deref()),
-            session.agent.as_deref(),
-            Some(&*session.id),
-        ];
-        let pairs = self.parts.iter().zip(actual);
-        pairs.into_iter().all(|(pattern, actual)| {
-            pattern.as_ref().is_none_or(|pattern| match actual {
-                Some(actual) => pattern.matches(actual),
-                None => pattern.as_str().is_empty(),
-            })
-        })
+    fn matches(&self, asker: &Asker<'_>) -> bool {
+        let mut pairs = self.parts.iter().zip(asker.parts());
+        pairs.all(|(pattern, actual)| matches(pattern.as_ref(), *actual))
     }
 
     /// Whether this one matches all whom `other` matches.

@@ -1,5 +1,6 @@
 //! What a policy is asked to judge.
 
+use super::pattern::Text;
 use super::{Permission, Risk};
 use crate::definition::ToolDefinition;
 use crate::identity::SessionInfo;
@@ -75,9 +76,9 @@ impl<'wish> PermissionRequest<'wish> {
         let actions = [(self.tool, own.is_none()), (own, true)];
         let targets = self.targets();
         actions.into_iter().flat_map(move |(action, decides)| {
-            let each = targets.iter().map(|target| Some(&**target));
+            let each = targets.iter().map(|target| Some(Text::from(target)));
             let none = targets.is_empty().then_some(None);
-            action.into_iter().flat_map(move |action| {
+            action.map(Text::from).into_iter().flat_map(move |action| {
                 each.clone().chain(none).map(move |target| Wish {
                     action,
                     target,
@@ -90,8 +91,19 @@ impl<'wish> PermissionRequest<'wish> {
 
 /// One action on one target.
 pub(super) struct Wish<'wish> {
-    pub(super) action: &'wish str,
-    pub(super) target: Option<&'wish str>,
+    pub(super) action: Text<'wish>,
+    pub(super) target: Option<Text<'wish>>,
     /// Whether more than a denial of it counts.
     pub(super) decides: bool,
+}
+
+impl<'wish> Wish<'wish> {
+    /// An action that is denied or not, without a target.
+    pub(super) fn bare(action: &'wish str) -> Self {
+        Self {
+            action: Text::from(action),
+            target: None,
+            decides: false,
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! What is not allowed without an answer: questions to the approver, and what answers become.
 
 use super::Session;
-use super::refusal::{denied, expired, no_approver, panicked, rejected, too_late};
+use super::refusal::{
+    NOT_RUN, denied, expired, fate, no_approver, panicked, rejected, too_late, unfit,
+};
 use crate::call::{ToolCall, ToolResult};
 use crate::context::CallContext;
 use crate::deadline::Timer;
@@ -78,7 +80,7 @@ impl Session {
         self.note(&wish, None, &ruling);
         match ruling.verdict {
             Verdict::Allow => Ok(()),
-            Verdict::Deny => Err(denied(&ruling)),
+            Verdict::Deny => Err(denied(&ruling, NOT_RUN)),
             Verdict::Ask => {
                 let reason = ruling.cause.words();
                 let request = ApprovalRequest::of_session(self, permission, reason);
@@ -152,7 +154,8 @@ impl Session {
         };
         let Approved { at, edited } = answer?;
         if let Some(arguments) = edited {
-            self.edit(call, arguments)?;
+            let edit = self.edit(call, arguments);
+            edit.map_err(|error| unfit(&error))?;
         }
         call.approve(at.checked_add(self.approval_timeout()));
         Ok(())
@@ -175,7 +178,7 @@ impl Session {
     /// What the approver answers, or what is remembered by then.
     async fn answer_of(&self, request: &ApprovalRequest) -> Settled {
         let limit = self.approval_timeout();
-        let mut late = pin!(sleep(limit));
+        let mut late = pin!(sleep(limit, fate(request)));
         let mut open = None;
         loop {
             let changed = pin!(self.memory().changed());
@@ -183,7 +186,10 @@ impl Session {
                 return settled;
             }
             let Some(approver) = self.approver() else {
-                return Settled::refused(no_approver(request.reason()), Answerer::Nobody);
+                return Settled::refused(
+                    no_approver(request.reason(), fate(request)),
+                    Answerer::Nobody,
+                );
             };
             let ask = || self.pending_list().open(request.clone(), approver, limit);
             let open = open.get_or_insert_with(ask);
@@ -217,7 +223,7 @@ impl Session {
                 by: by.unwrap_or(Answerer::Nobody),
             }),
             Verdict::Deny => Some(Settled::refused(
-                denied(&ruling),
+                denied(&ruling, fate(request)),
                 by.unwrap_or(Answerer::Nobody),
             )),
         }
@@ -227,7 +233,7 @@ impl Session {
     fn settled(&self, request: &ApprovalRequest, answer: Answered, by: Answerer) -> Settled {
         let answer = match answer {
             Ok(answer) => answer,
-            Err(panic) => return Settled::refused(panicked(&panic), by),
+            Err(panic) => return Settled::refused(panicked(&panic, fate(request)), by),
         };
         self.remember(request, &answer);
         let word = answer.as_str();
@@ -240,9 +246,10 @@ impl Session {
             }
             Answer::Edited(_) => Err(rejected(
                 "it was approved with other arguments, too late to be changed",
+                fate(request),
             )),
-            Answer::Reject(why) => Err(rejected(&why)),
-            Answer::Never => Err(rejected("it is not to be tried again")),
+            Answer::Reject(why) => Err(rejected(&why, fate(request))),
+            Answer::Never => Err(rejected("the answer is no for good", fate(request))),
         };
         Settled {
             outcome,
@@ -321,20 +328,20 @@ impl Approved {
     pub(crate) fn into_asked(self) -> Result<(), ToolError> {
         match self.edited {
             None => Ok(()),
-            Some(_) => Err(rejected("nothing of it can be edited")),
+            Some(_) => Err(rejected("nothing of it can be edited", NOT_RUN)),
         }
     }
 }
 
 /// Waits for so long for an answer.
-async fn sleep(limit: Duration) -> ToolError {
+async fn sleep(limit: Duration, fate: &str) -> ToolError {
     let mut timer = None;
     poll_fn(|cx| {
         if timer.is_none() {
             timer = Timer::start(limit, None);
         }
         match &mut timer {
-            Some(timer) => timer.poll(cx, None).map(|()| expired(limit)),
+            Some(timer) => timer.poll(cx, None).map(|()| expired(limit, fate)),
             None => Poll::Ready(no_tokio()),
         }
     })
@@ -346,7 +353,8 @@ fn resumable(pending: &PendingApproval, session: &Session) -> Result<(), ToolErr
     if pending.has_begun || pending.tool.is_none() {
         return Err(ToolError::of_kind(
             ErrorKind::Unavailable,
-            "the call had begun when its process ended and cannot be taken up again;              its effect may or may not have happened",
+            "the call had begun when its process ended and cannot be taken up again; \
+             its effect may or may not have happened",
         ));
     }
     if pending.is_expired() {
@@ -355,6 +363,7 @@ fn resumable(pending: &PendingApproval, session: &Session) -> Result<(), ToolErr
     if !pending.is_of(session.info()) {
         return Err(rejected(
             "it was asked for by another session, user or agent",
+            NOT_RUN,
         ));
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What the policy says of a call, and who is told.
 
 use super::Session;
-use super::refusal::denied;
+use super::refusal::{NOT_RUN, denied};
 use crate::arguments::{Arguments, masked};
 use crate::call::ToolCall;
 use crate::definition::ToolDefinition;
@@ -64,7 +64,7 @@ impl Session {
         self.note(&wish, Some(call), &ruling);
         match ruling.verdict {
             Verdict::Allow => Ok(None),
-            Verdict::Deny => Err(denied(&ruling)),
+            Verdict::Deny => Err(denied(&ruling, NOT_RUN)),
             Verdict::Ask => {
                 let reason = ruling.cause.words();
                 Ok(Some(Box::new((permission, reason))))
