@@ -59,8 +59,11 @@ impl Session {
     ) -> Result<Option<Box<Doubt>>, ToolError> {
         let permission = permission_of(prepared)?;
         let wish = PermissionRequest::of_tool(call.definition, permission.as_ref(), self.info());
-        let remembered = self.remembered();
-        let ruling = remembered.rules(self.policy()).decide(&wish);
+        let remembered = self.has_rules().then(|| self.remembered());
+        let ruling = match &remembered {
+            Some(remembered) => remembered.rules(self.policy()).decide(&wish),
+            None => self.policy().alone().unruled(&wish),
+        };
         self.note(&wish, Some(call), &ruling);
         match ruling.verdict {
             Verdict::Allow => Ok(None),
@@ -146,6 +149,7 @@ impl Session {
     }
 }
 
+#[inline]
 fn permission_of(prepared: &dyn PreparedCall) -> Result<Option<Permission>, ToolError> {
     guard(|| prepared.permission()).map_err(|panicked| panicked.error("the permission hook"))
 }
