@@ -24,7 +24,7 @@ impl Calls {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn remove(&self, call: &CallContext) {
         let mut list = self.lock();
         let index = call.index();

@@ -153,9 +153,24 @@ impl Channel {
 
     #[inline]
     pub(crate) fn send(&self, event: impl FnOnce() -> CallEvent) {
-        if let Some(sender) = self.0.get().filter(|sender| sender.receiver_count() > 0) {
-            // An error says that the last listener has just gone.
-            let _ = sender.send(Event::Call(event()));
+        if let Some(sender) = self.heard() {
+            deliver(sender, event);
         }
     }
+
+    #[inline]
+    pub(crate) fn is_heard(&self) -> bool {
+        self.heard().is_some()
+    }
+
+    #[inline]
+    fn heard(&self) -> Option<&Sender<Event>> {
+        self.0.get().filter(|sender| sender.receiver_count() > 0)
+    }
+}
+
+#[cold]
+fn deliver(sender: &Sender<Event>, event: impl FnOnce() -> CallEvent) {
+    // An error says that the last listener has just gone.
+    let _ = sender.send(Event::Call(event()));
 }

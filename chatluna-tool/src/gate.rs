@@ -84,7 +84,7 @@ impl Gate {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    #[inline(always)]
+    #[inline]
     fn leave(&self, pass: &Pass) {
         let mut state = self.lock();
         state.vacate(pass);

@@ -25,7 +25,7 @@ pub(crate) fn prepare(tool: &Arc<dyn Tool>, call: &ToolCall) -> Result<Reading, 
     let lowered = |dialect| tool.definition().lowered(dialect);
     match call.dialect.map(lowered) {
         Some(lowered) if lowered.renames() => translated(tool, &call.arguments, lowered),
-        _ => as_meant(tool, &call.arguments)?.map_err(unfit),
+        _ => as_meant(tool, &call.arguments, unfit),
     }
 }
 
@@ -36,11 +36,9 @@ fn translated(
     lowered: &Lowered,
 ) -> Result<Reading, ToolError> {
     let arguments = arguments.renamed(|sent| lowered.restore(sent));
-    let read = as_meant(tool, &arguments)?;
-    let (prepared, mended) = read.map_err(|error| {
-        let name = |own: &str| lowered.wire_name(own).to_owned();
-        unfit(error.renamed(name))
-    })?;
+    let name = |own: &str| lowered.wire_name(own).to_owned();
+    let unfit = |error: ArgumentError| unfit(error.renamed(name));
+    let (prepared, mended) = as_meant(tool, &arguments, unfit)?;
     let unmended = || {
         Box::new(Mended {
             arguments,
@@ -54,10 +52,11 @@ fn translated(
 fn as_meant(
     tool: &Arc<dyn Tool>,
     arguments: &Arguments,
-) -> Result<Result<Reading, ArgumentError>, ToolError> {
+    unfit: impl FnOnce(ArgumentError) -> ToolError,
+) -> Result<Reading, ToolError> {
     match read(tool, arguments)? {
-        Ok(prepared) => Ok(Ok((prepared, None))),
-        Err(error) => mended(tool, arguments, error),
+        Ok(prepared) => Ok((prepared, None)),
+        Err(error) => mended(tool, arguments, error, unfit),
     }
 }
 
@@ -66,14 +65,15 @@ fn mended(
     tool: &Arc<dyn Tool>,
     arguments: &Arguments,
     error: ArgumentError,
-) -> Result<Result<Reading, ArgumentError>, ToolError> {
+    unfit: impl FnOnce(ArgumentError) -> ToolError,
+) -> Result<Reading, ToolError> {
     let (arguments, repairs) = match salvage(tool.definition(), arguments, error) {
         Ok(salvaged) => salvaged,
-        Err(error) => return Ok(Err(error)),
+        Err(error) => return Err(unfit(error)),
     };
     let mended = Box::new(Mended { arguments, repairs });
-    let prepared = read(tool, &mended.arguments)?;
-    Ok(prepared.map(|prepared| (prepared, Some(mended))))
+    let prepared = read(tool, &mended.arguments)?.map_err(unfit)?;
+    Ok((prepared, Some(mended)))
 }
 
 /// Reads the arguments behind the guard.

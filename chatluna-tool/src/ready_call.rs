@@ -159,7 +159,7 @@ impl ReadyCall {
     }
 
     /// What it must not run beside.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn key(&self) -> Result<Option<String>, ToolError> {
         let key = self.work.key();
         key.map_err(|panicked| panicked.error("the key"))
@@ -190,7 +190,7 @@ impl ReadyCall {
     }
 
     /// Begins the call, and polls the tool's future once.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn begin(&mut self, cx: &mut Context<'_>) -> Poll<Result<Outcome, Panicked>> {
         self.started = Some(Instant::now());
         self.span = span_of(&self.call);
@@ -199,7 +199,7 @@ impl ReadyCall {
     }
 
     /// Ends the call with what its future gave.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn close(&mut self, outcome: Result<Outcome, Panicked>) -> ToolResult {
         match outcome {
             Ok(Ok(output)) => self.result(Ok(output)),
@@ -380,7 +380,7 @@ struct Running<'call> {
 impl Future for Running<'_> {
     type Output = Result<Outcome, Panicked>;
 
-    #[inline(always)]
+    #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let _entered = self.span.map(Span::enter);
         let call = self.call;

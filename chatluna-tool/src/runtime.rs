@@ -144,6 +144,11 @@ impl Runtime {
         }
     }
 
+    /// Whether answers can have been kept.
+    pub(crate) fn keeps_answers(&self) -> bool {
+        self.0.parts.grants.is_some() || self.0.own_grants.get().is_some()
+    }
+
     /// The answers that are kept, if there can be any.
     pub(crate) fn kept_answers(&self) -> Option<Arc<[Rule]>> {
         match &self.0.parts.grants {

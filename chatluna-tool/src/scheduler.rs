@@ -86,8 +86,7 @@ pub(crate) fn attempt_alone<'gate>(
     }
 }
 
-// `always` here and on the way down: a result is large to move from function to function.
-#[inline(always)]
+#[inline]
 fn attempt<'gate>(
     gate: &'gate Gate,
     call: &mut ReadyCall,
@@ -108,7 +107,7 @@ fn attempt<'gate>(
     attempt_within(call, place, cx)
 }
 
-#[inline(always)]
+#[inline]
 fn attempt_within<'gate>(
     call: &mut ReadyCall,
     place: Option<Place<'gate>>,

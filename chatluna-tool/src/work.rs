@@ -29,7 +29,7 @@ impl Work {
     }
 
     /// Polls the tool's future as the call's code; the first poll makes it.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn poll(
         &mut self,
         call: &CallContext,

@@ -3,8 +3,9 @@
 //! Instructions and allocations are counted by valgrind (callgrind, and the
 //! heap summary of memcheck). A count is the difference between a process
 //! that runs the code `2 * count` times and one that runs it `count` times,
-//! so that start-up and the making of inputs cancel out. Nothing counts in
-//! the timed process, so no allocator is replaced.
+//! so that start-up and the making of inputs cancel out. Where a run does what
+//! is not to count, the latter process does that as often by itself. Nothing
+//! counts in the timed process, so no allocator is replaced.
 
 use std::process::{Command, exit};
 use std::time::Instant;
@@ -21,6 +22,8 @@ pub(crate) struct Scenario {
     count: usize,
     tools: Option<usize>,
     make: Make,
+    /// What a run does that does not count.
+    besides: Box<dyn Fn()>,
 }
 
 /// Of one call, or of one tool.
@@ -43,7 +46,15 @@ impl Scenario {
             count: 2_000,
             tools: None,
             make: Box::new(make),
+            besides: Box::new(|| ()),
         });
+    }
+
+    /// Leaves out of the figures of the last one what each of its runs does besides.
+    pub(crate) fn without(all: &mut [Self], besides: impl Fn() + 'static) {
+        if let Some(last) = all.last_mut() {
+            last.besides = Box::new(besides);
+        }
     }
 
     /// Adds what is done `count` times with so many tools, at first in a cold process.
@@ -58,6 +69,7 @@ impl Scenario {
             count,
             tools: Some(tools),
             make: Box::new(make),
+            besides: Box::new(|| ()),
         });
     }
 
@@ -116,8 +128,12 @@ impl Scenario {
     fn run(&self, mode: &str) -> ! {
         let mut run = (self.make)(2 * self.count);
         let mut several = |times: usize| (0..times).for_each(|_| run());
+        let besides = || (0..self.count).for_each(|_| (self.besides)());
         match mode {
-            "once" => several(self.count),
+            "once" => {
+                several(self.count);
+                besides();
+            }
             "twice" => several(2 * self.count),
             _ => {
                 if self.tools.is_none() {
@@ -125,7 +141,10 @@ impl Scenario {
                 }
                 let started = Instant::now();
                 several(self.count);
-                println!("{}", started.elapsed().as_nanos());
+                let all = started.elapsed();
+                besides();
+                let besides = started.elapsed() - all;
+                println!("{}", all.saturating_sub(besides).as_nanos());
             }
         }
         exit(0)

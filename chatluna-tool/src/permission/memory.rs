@@ -56,6 +56,11 @@ impl Memory {
         }
     }
 
+    /// Whether nothing has been remembered yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lists.get().is_none()
+    }
+
     /// What is remembered here, after what the store keeps.
     pub(crate) fn with(&self, kept: Option<Arc<[Rule]>>) -> Remembered {
         let lists = self.lists.get().map(|lists| lock(lists));

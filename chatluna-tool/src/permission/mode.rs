@@ -56,6 +56,7 @@ impl PermissionMode {
     }
 
     /// What it says of a call, and why in words.
+    #[inline]
     pub(super) fn judge(self, effect: Effect, risk: Risk) -> (Verdict, &'static str) {
         let (verdict, words) = self.by_effect(effect);
         if verdict == Verdict::Allow && risk == Risk::Dangerous {

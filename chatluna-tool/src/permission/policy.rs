@@ -151,7 +151,8 @@ impl<'rules> Rules<'rules> {
     }
 
     /// What holds where no rule matches.
-    fn unruled(self, request: &PermissionRequest<'_>) -> Ruling<'rules> {
+    #[inline]
+    pub(crate) fn unruled(self, request: &PermissionRequest<'_>) -> Ruling<'rules> {
         let Some(effect) = request.effect else {
             return asked("no rule covers it");
         };
@@ -264,11 +265,15 @@ impl PermissionPolicy {
     ///
     /// Answers that are remembered are not in it: see [`Session::explain`](crate::Session::explain).
     pub fn explain(&self, request: &PermissionRequest<'_>) -> Explanation {
-        let rules = Rules {
+        self.alone().explain(request)
+    }
+
+    /// All that decides where no answer is remembered.
+    pub(crate) fn alone(&self) -> Rules<'_> {
+        Rules {
             policy: self,
             remembered: [&[]; 3],
-        };
-        rules.explain(request)
+        }
     }
 
     /// Whether a rule denies the tool of this action to the session, whatever it would do.

@@ -59,8 +59,11 @@ impl Session {
     ) -> Result<Option<Box<Doubt>>, ToolError> {
         let permission = permission_of(prepared)?;
         let wish = PermissionRequest::of_tool(call.definition, permission.as_ref(), self.info());
-        let remembered = self.remembered();
-        let ruling = remembered.rules(self.policy()).decide(&wish);
+        let remembered = self.has_rules().then(|| self.remembered());
+        let ruling = match &remembered {
+            Some(remembered) => remembered.rules(self.policy()).decide(&wish),
+            None => self.policy().alone().unruled(&wish),
+        };
         self.note(&wish, Some(call), &ruling);
         match ruling.verdict {
             Verdict::Allow => Ok(None),
@@ -72,16 +75,34 @@ impl Session {
         }
     }
 
-    /// Tells whoever wants to know of decisions, also of what the policy in the shadow would say.
+    /// Tells whoever wants to know of decisions.
+    #[inline]
     pub(super) fn note(
         &self,
         wish: &PermissionRequest<'_>,
         call: Option<Judged<'_>>,
         ruling: &Ruling<'_>,
     ) {
+        tracing::debug!(
+            action = wish.action(),
+            verdict = ruling.verdict.as_str(),
+            reason = %ruling.cause,
+            "a wish was judged"
+        );
+        if self.is_watched() {
+            self.report(wish, call, ruling);
+        }
+    }
+
+    /// Whether anybody is told of decisions, apart from the log.
+    fn is_watched(&self) -> bool {
+        self.channel().is_heard() || self.audit().is_some() || self.shadow_policy().is_some()
+    }
+
+    /// Reports a decision, also what the policy in the shadow would say.
+    #[cold]
+    fn report(&self, wish: &PermissionRequest<'_>, call: Option<Judged<'_>>, ruling: &Ruling<'_>) {
         self.tell_of(call, || EventKind::Judged(Box::new(Decision::of(ruling))));
-        let (action, verdict) = (wish.action(), ruling.verdict.as_str());
-        tracing::debug!(action, verdict, reason = %ruling.cause, "a wish was judged");
         self.write_down("judged", wish, call, ruling);
         let Some(shadow) = self.shadow_policy() else {
             return;
@@ -89,6 +110,7 @@ impl Session {
         let remembered = self.remembered();
         let shadowed = remembered.rules(shadow).decide(wish);
         if shadowed.verdict != ruling.verdict {
+            let (action, verdict) = (wish.action(), ruling.verdict.as_str());
             let (shadow, reason) = (shadowed.verdict.as_str(), &shadowed.cause);
             tracing::info!(action, verdict, shadow, %reason, "a policy in the shadow disagrees");
             self.write_down("shadowed", wish, call, &shadowed);
@@ -127,6 +149,7 @@ impl Session {
     }
 }
 
+#[inline]
 fn permission_of(prepared: &dyn PreparedCall) -> Result<Option<Permission>, ToolError> {
     guard(|| prepared.permission()).map_err(|panicked| panicked.error("the permission hook"))
 }

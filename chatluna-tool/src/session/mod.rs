@@ -196,6 +196,14 @@ impl Session {
         self.0.runtime.grants()
     }
 
+    /// Whether anything but a mode decides.
+    #[inline]
+    fn has_rules(&self) -> bool {
+        !self.policy().rules().is_empty()
+            || !self.memory().is_empty()
+            || self.0.runtime.keeps_answers()
+    }
+
     /// The answers that are remembered now.
     fn remembered(&self) -> Remembered {
         self.memory().with(self.0.runtime.kept_answers())

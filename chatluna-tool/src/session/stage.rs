@@ -157,8 +157,17 @@ impl Session {
     /// The tool that a model means, and how its name was read if it is another.
     #[inline]
     pub(crate) fn look_up(&self, call: &ToolCall) -> Result<Meant<'_>, ToolError> {
+        match self.visible(&call.name) {
+            Some(tool) => Ok((tool, None)),
+            None => self.look_further(call),
+        }
+    }
+
+    /// What a name means that no visible tool has.
+    #[cold]
+    fn look_further(&self, call: &ToolCall) -> Result<Meant<'_>, ToolError> {
         let name = &call.name;
-        if let Some(tool) = self.visible(name).or_else(|| self.renamed(call)) {
+        if let Some(tool) = self.renamed(call) {
             return Ok((tool, None));
         }
         let tool = self.undecorated(name).ok_or_else(|| self.unknown(name))?;
@@ -185,8 +194,15 @@ impl Session {
 
     #[inline]
     pub(super) fn sees(&self, tool: &Arc<dyn Tool>) -> bool {
-        let action = tool.definition().tool_name().action();
-        !self.policy().hides(action, self.info()) && self.shows(tool)
+        !self.hides(tool) && self.shows(tool)
+    }
+
+    /// Whether a rule hides it. Most policies have none.
+    #[inline]
+    fn hides(&self, tool: &Arc<dyn Tool>) -> bool {
+        let policy = self.policy();
+        let action = || tool.definition().tool_name().action();
+        !policy.rules().is_empty() && policy.hides(action(), self.info())
     }
 
     #[inline]
