@@ -4,8 +4,11 @@
 #[path = "folder.rs"]
 mod folder;
 
-use chatluna_tool::{BuildError, Runtime, Session, SessionInfo, Task, TaskId, TaskStatus};
+use chatluna_tool::{
+    BuildError, Runtime, Session, SessionInfo, Task, TaskId, TaskStatus, tool, tools,
+};
 use folder::Folder;
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
@@ -196,6 +199,67 @@ async fn a_damaged_file_is_set_aside_and_reported() -> Tested {
         assert!(s.background().list().is_empty(), "{number}");
         ended(&s, "it works").await;
     }
+    Ok(())
+}
+
+/// Writes a long text
+#[tool(traits(effect = "read"))]
+async fn write(lines: usize) -> String {
+    (1..=lines).map(|line| format!("line {line}\n")).collect()
+}
+
+fn writing(folder: &Path, retention: Duration) -> Result<Runtime, BuildError> {
+    let builder = Runtime::builder().tools(tools![write]).data_dir(folder);
+    builder.task_retention(retention).build()
+}
+
+async fn read(session: &Session, handle: &str) -> String {
+    let wanted = json!({"handle": handle, "offset": 4_000, "limit": 1});
+    let result = session.call("read_output", wanted).await;
+    result.text().into_owned()
+}
+
+#[tokio::test]
+async fn a_long_output_survives_a_restart() -> Tested {
+    const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+    let folder = Folder::new();
+    let own = "a/../ session: \u{4f60}";
+    let runtime = writing(&folder.0, DAY)?;
+    let s = session(&runtime, own);
+    let result = s.call("write", json!({"lines": 5_000})).await;
+    assert!(result.text().contains("output_1"), "{}", result.text());
+    drop((s, runtime));
+
+    let runtime = writing(&folder.0, DAY)?;
+    let s = session(&runtime, own);
+    assert!(
+        s.definitions()
+            .iter()
+            .any(|tool| tool.name() == "read_output")
+    );
+    let read_back = read(&s, "output_1").await;
+    assert!(read_back.contains("line 4000"), "{read_back}");
+    let result = s.call("write", json!({"lines": 4_000})).await;
+    assert!(result.text().contains("output_2"), "{}", result.text());
+    let other = session(&runtime, "other");
+    assert_eq!(
+        other.definitions().len(),
+        1,
+        "there is nothing to read for it"
+    );
+    other.call("write", json!({"lines": 4_000})).await;
+    let strange = read(&other, "output_1").await;
+    assert_eq!(
+        strange,
+        "error (failed): `output_1` was forgotten to make room for newer outputs; if it is still \
+         needed, call its tool again, for less at a time"
+    );
+    drop((s, other, runtime));
+
+    let runtime = writing(&folder.0, Duration::ZERO)?;
+    let s = session(&runtime, own);
+    assert_eq!(s.definitions().len(), 1, "what is old is swept");
+    assert_eq!(fs::read_dir(folder.0.join("outputs"))?.count(), 0);
     Ok(())
 }
 

@@ -37,6 +37,7 @@ pub(crate) struct Parts {
     pub(crate) output_cap: OutputCap,
     pub(crate) executor: Arc<dyn Executor>,
     pub(crate) ledger: Ledger,
+    pub(crate) outputs: Outputs,
     pub(crate) traces_arguments: bool,
 }
 
@@ -54,7 +55,6 @@ struct Inner {
     own_grants: OnceLock<MemoryGrants>,
     /// What the open sessions share, by id.
     sessions: Mutex<Sessions>,
-    outputs: Outputs,
 }
 
 #[derive(Default)]
@@ -86,7 +86,6 @@ impl Runtime {
             parts,
             own_grants: OnceLock::new(),
             sessions: Mutex::default(),
-            outputs: Outputs::default(),
         }))
     }
 
@@ -159,7 +158,7 @@ impl Runtime {
 
     /// The outputs that were too long for a model.
     pub(crate) fn outputs(&self) -> &Outputs {
-        &self.0.outputs
+        &self.0.parts.outputs
     }
 
     pub(crate) fn states(&self) -> &States {

@@ -8,7 +8,9 @@ use crate::executor::{Executor, LocalExecutor};
 use crate::name::is_valid_name;
 use crate::narrowing::{Candidate, Narrowing};
 use crate::nearest::nearest;
-use crate::output::OutputCap;
+#[cfg(feature = "store")]
+use crate::output::OutputFolder;
+use crate::output::{OutputCap, Outputs};
 use crate::parameter_faults;
 use crate::permission::{Approver, Audit, GrantStore, Pattern, PermissionPolicy};
 use crate::registry::{LinkedTool, Registry, ToolRegistration};
@@ -20,7 +22,7 @@ use std::fmt;
 use std::io::Write;
 use std::num::NonZeroUsize;
 #[cfg(feature = "store")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -249,7 +251,9 @@ impl RuntimeBuilder {
     }
 
     /// Keeps tasks, their results and their notices in this folder, which is made if it is missing,
-    /// so that they survive the end of the process, whenever it comes: `tasks.redb`.
+    /// so that they survive the end of the process, whenever it comes: `tasks.redb`. Outputs that are
+    /// too long for a model are files there, `outputs/<session>/output_1.txt`, for as long as tasks
+    /// are known.
     ///
     /// A task that runs when the process ends comes back as
     /// [`Interrupted`](crate::TaskStatus::Interrupted), and is not run again. One runtime at a time
@@ -294,13 +298,13 @@ impl RuntimeBuilder {
         }
         let retention = self.task_retention.unwrap_or(DEFAULT_TASK_RETENTION);
         #[cfg(feature = "store")]
-        let ledger = match &self.data_dir {
+        let (ledger, outputs) = match &self.data_dir {
             // What it would change waits until all else is in order.
-            Some(path) if faults.is_empty() => Ledger::open(retention, path, &mut faults),
-            _ => Ledger::new(retention),
+            Some(path) if faults.is_empty() => open(path, retention, &mut faults),
+            _ => (Ledger::new(retention), Outputs::default()),
         };
         #[cfg(not(feature = "store"))]
-        let ledger = Ledger::new(retention);
+        let (ledger, outputs) = (Ledger::new(retention), Outputs::default());
         BuildError::of(faults)?;
         let runtime = Runtime::new(Parts {
             registry: Registry::new(tools),
@@ -320,6 +324,7 @@ impl RuntimeBuilder {
                 .executor
                 .unwrap_or_else(|| Arc::new(LocalExecutor::default())),
             ledger,
+            outputs,
             traces_arguments: self.traces_arguments,
         });
         for lint in runtime.policy_lints() {
@@ -355,6 +360,24 @@ impl RuntimeBuilder {
             place: tool.registration.origin,
         }));
     }
+}
+
+/// What a folder holds.
+#[cfg(feature = "store")]
+fn open(path: &Path, retention: Duration, faults: &mut Vec<Fault>) -> (Ledger, Outputs) {
+    let ledger = Ledger::open(retention, path, faults);
+    let outputs = match OutputFolder::open(path.join("outputs"), retention) {
+        Ok(opened) => Outputs::in_folder(opened),
+        Err(error) => {
+            // One fault a folder: mostly it is the same.
+            if faults.is_empty() {
+                let (path, why) = (path.to_owned(), error.to_string());
+                faults.push(Fault::DataDir { path, why });
+            }
+            Outputs::default()
+        }
+    };
+    (ledger, outputs)
 }
 
 /// Tools are sorted by name; of one name by place, so that errors do not depend on link order.

@@ -1,5 +1,7 @@
 //! The outputs that were too long for a model, whole.
 
+#[cfg(feature = "store")]
+use super::folder::OutputFolder;
 use super::lines::lines;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -8,10 +10,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The most bytes of outputs that a runtime keeps in memory (256 MiB).
 const MAX_BYTES: usize = 256 << 20;
 
-/// The outputs of all sessions. When there are too many, the oldest is forgotten.
+/// The outputs of all sessions. When there are too many, the oldest is forgotten, unless it is in a
+/// file too.
 pub(crate) struct Outputs {
     kept: Mutex<Kept>,
     max_bytes: usize,
+    #[cfg(feature = "store")]
+    folder: Option<OutputFolder>,
 }
 
 #[derive(Default)]
@@ -34,6 +39,13 @@ struct OfSession {
 /// An output that is kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Output(Arc<Cow<'static, str>>);
+
+#[cfg(feature = "store")]
+impl From<String> for Output {
+    fn from(text: String) -> Self {
+        Self(Arc::new(Cow::Owned(text)))
+    }
+}
 
 impl Output {
     /// What it takes of the memory.
@@ -75,7 +87,20 @@ impl Outputs {
         Self {
             kept: Mutex::default(),
             max_bytes,
+            #[cfg(feature = "store")]
+            folder: None,
         }
+    }
+
+    /// With what is in a folder, in which new ones are written.
+    #[cfg(feature = "store")]
+    pub(crate) fn in_folder((folder, highest): (OutputFolder, u64)) -> Self {
+        let own = Self {
+            folder: Some(folder),
+            ..Self::default()
+        };
+        own.lock().highest = highest;
+        own
     }
 
     /// Keeps a text, without a copy of it, and gives its handle in the session: `output_1`. `None` if
@@ -85,20 +110,58 @@ impl Outputs {
         let room = self.max_bytes.checked_sub(output.bytes())?;
         let mut kept = self.lock();
         let forgotten = kept.shrink_to(room);
+        #[cfg(feature = "store")]
+        let text = output.clone();
         let number = kept.insert(session, output);
         drop(kept);
         drop(forgotten);
+        #[cfg(feature = "store")]
+        self.write(session, number, &text);
         Some(handle(number))
     }
 
+    /// What cannot be written is there as long as the process is.
+    #[cfg(feature = "store")]
+    fn write(&self, session: &str, number: u64, text: &Output) {
+        if let Some(folder) = &self.folder
+            && let Err(error) = folder.put(session, number, &text.0)
+        {
+            tracing::error!(%error, "an output could not be stored; a restart will not know of it");
+        }
+    }
+
     /// The output of a handle of the session.
+    #[cfg(feature = "store")]
     pub(crate) fn open(&self, session: &str, wanted: &str) -> Result<Output, Missing> {
+        let missing = match self.open_in_memory(session, wanted) {
+            Err(missing) => missing,
+            found => return found,
+        };
+        let Some(folder) = &self.folder else {
+            return Err(missing);
+        };
+        match (folder.get(session, number_of(wanted)), missing) {
+            (Some(output), _) => Ok(output),
+            (None, Missing::Unknown(_)) => {
+                let numbers = folder.numbers(session).into_iter();
+                Err(Missing::Unknown(numbers.map(handle).collect()))
+            }
+            (None, forgotten) => Err(forgotten),
+        }
+    }
+
+    /// The output of a handle of the session.
+    #[cfg(not(feature = "store"))]
+    pub(crate) fn open(&self, session: &str, wanted: &str) -> Result<Output, Missing> {
+        self.open_in_memory(session, wanted)
+    }
+
+    fn open_in_memory(&self, session: &str, wanted: &str) -> Result<Output, Missing> {
         let kept = self.lock();
         let Some(of_session) = kept.sessions.get(session) else {
             return Err(Missing::Unknown(Vec::new()));
         };
-        let number = wanted.trim().strip_prefix("output_");
-        let number = number.and_then(|number| number.parse().ok()).unwrap_or(0);
+        let number = number_of(wanted);
         match of_session.outputs.get(&number) {
             Some(output) => Ok(output.clone()),
             None if (1..=of_session.last).contains(&number) => Err(Missing::Forgotten),
@@ -110,6 +173,12 @@ impl Outputs {
 
     /// Whether an output of the session is kept.
     pub(crate) fn has_any(&self, session: &str) -> bool {
+        #[cfg(feature = "store")]
+        if let Some(folder) = &self.folder
+            && folder.has_any(session)
+        {
+            return true;
+        }
         self.lock().sessions.contains_key(session)
     }
 
@@ -118,8 +187,14 @@ impl Outputs {
     }
 }
 
-fn handle(number: u64) -> String {
+pub(super) fn handle(number: u64) -> String {
     format!("output_{number}")
+}
+
+/// None has the number 0.
+fn number_of(handle: &str) -> u64 {
+    let number = handle.trim().strip_prefix("output_");
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 impl Kept {

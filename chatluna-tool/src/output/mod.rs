@@ -5,6 +5,8 @@ mod cap;
 mod content;
 mod convert;
 mod cut;
+#[cfg(feature = "store")]
+mod folder;
 mod kept;
 mod lines;
 mod size;
@@ -15,6 +17,8 @@ pub use cap::OutputCap;
 pub use content::{Content, Link, Media};
 pub use convert::{IntoToolOutput, Json, JsonValue};
 pub(crate) use cut::Rest;
+#[cfg(feature = "store")]
+pub(crate) use folder::OutputFolder;
 pub(crate) use kept::{Missing, Output, Outputs};
 pub(crate) use size::Count;
 pub(crate) use visible::visible;
