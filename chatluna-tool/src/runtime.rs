@@ -126,9 +126,14 @@ impl Runtime {
     }
 
     pub(crate) fn policy_lints(&self) -> Vec<PolicyLint> {
+        self.lints_of(&self.0.parts.policy)
+    }
+
+    /// What is questionable about a policy for these tools.
+    pub(crate) fn lints_of(&self, policy: &PermissionPolicy) -> Vec<PolicyLint> {
         let tools = self.registry().tools().iter();
         let names = tools.map(|tool| tool.definition().name());
-        self.0.parts.policy.lints(names.chain(builtin::NAMES))
+        policy.lints(names.chain(builtin::NAMES))
     }
 
     pub(crate) fn parts(&self) -> &Parts {

@@ -413,3 +413,17 @@ fn check_exits_with_1_where_warnings_are_denied() -> Tested {
     assert!(!ran.out.contains('\u{1b}'), "colour without a terminal");
     Ok(())
 }
+
+#[test]
+fn check_tells_what_is_questionable_about_a_policy_in_a_file() -> Tested {
+    let policy = "[[rules]]\nverdict = 'deny'\naction = 'tool:wether'\n";
+    let ran = run(&["check", "weather", "--policy", "-"], policy)?;
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+    let lint = "\nwarning: the rule deny `tool:wether` names no tool of this program; ";
+    assert!(ran.out.contains(lint), "{}", ran.out);
+    let ran = run(&["check", "--policy", "-", "--deny-warnings"], policy)?;
+    assert_eq!(ran.code, Some(1));
+    let ran = run(&["check", "--policy", "-"], "rules = 7")?;
+    assert_eq!(ran.code, Some(2));
+    Ok(())
+}

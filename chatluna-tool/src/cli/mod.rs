@@ -79,8 +79,8 @@ enum Known {
     },
     /// Check the tools: descriptions, examples, schemas, and what providers make of them
     ///
-    /// An error is what does not work; a warning, what a model will stumble over or is not told; a
-    /// note, what a provider is sent otherwise than it is written. The tokens are those of name,
+    /// An error is what does not work; a warning, what a model will stumble over or is not told, or a
+    /// rule of the policy that does not do what it seems to; a note, what a provider is sent otherwise than it is written. The tokens are those of name,
     /// description and schema in OpenAI's vocabulary, estimated from the letters: some 5 % off, and at
     /// most 15 % in English and Chinese.
     Check(check::Check),

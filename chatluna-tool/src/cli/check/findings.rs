@@ -24,12 +24,12 @@ pub(super) enum Level {
     Note,
 }
 
-/// One thing to say of a tool.
+/// One thing to say of a tool, or of all of them together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Remark {
     pub(super) level: Level,
     pub(super) text: String,
-    /// Those that it is about; none where it is about the tool itself.
+    /// Those that it is about; none where it is about what is written here.
     pub(super) dialects: Vec<Dialect>,
 }
 
@@ -67,11 +67,8 @@ impl Findings {
         let report = Report::of(std::slice::from_ref(tool));
         let tool = format!("{}: ", self.name);
         let lints = report.lints.iter().map(ToString::to_string);
-        self.remarks.extend(lints.map(|lint| Remark {
-            level: Level::Warning,
-            text: lint.strip_prefix(&tool).unwrap_or(&lint).to_owned(),
-            dialects: Vec::new(),
-        }));
+        let lints = lints.map(|lint| lint.strip_prefix(&tool).unwrap_or(&lint).to_owned());
+        self.remarks.extend(lints.map(Remark::warning));
     }
 
     /// What becomes of the tool in a dialect.
@@ -112,8 +109,16 @@ impl Findings {
 
 impl Remark {
     fn error(text: String) -> Self {
+        Self::new(Level::Error, text)
+    }
+
+    pub(super) fn warning(text: String) -> Self {
+        Self::new(Level::Warning, text)
+    }
+
+    fn new(level: Level, text: String) -> Self {
         Self {
-            level: Level::Error,
+            level,
             text,
             dialects: Vec::new(),
         }

@@ -1,8 +1,10 @@
-//! `check`: what is wrong with the tools, and what becomes of them on the way to each provider.
+//! `check`: what is wrong with the tools, what becomes of them on the way to each provider, and which
+//! rules of the policy do not do what they seem to.
 
 mod findings;
 mod print;
 
+use super::judging::policy;
 use super::{Outcome, Usage};
 use crate::nearest::nearest;
 use crate::provider::Dialect;
@@ -28,6 +30,11 @@ pub(super) struct Check {
     /// Check what becomes of the tools in this dialect; may be repeated [default: all]
     #[arg(long, value_enum)]
     dialect: Vec<Scope>,
+    /// Check the rules in this file, TOML or JSON, instead of the program's
+    ///
+    /// The program's are checked with all tools, not with some.
+    #[arg(long, value_name = "FILE")]
+    policy: Option<String>,
     /// Print what was found as JSON
     #[arg(long)]
     json: bool,
@@ -77,9 +84,24 @@ impl Check {
         let dialects = self.dialects();
         let findings = tools.iter().map(|tool| Findings::of(tool, &dialects));
         let findings: Vec<Findings> = findings.collect();
-        let text = self.printed(&findings, &dialects);
-        let has = |level| findings.iter().any(|each| each.count(level) > 0);
+        let mut together = self.of_policy(runtime)?;
+        together.extend(Remark::of_request(findings.len(), &dialects));
+        let printed = Printed {
+            findings: &findings,
+            together: &together,
+            counted: match self.dialect[..] {
+                // Who asks for nothing in particular gets one number a tool.
+                [] => &[Dialect::OpenAi],
+                _ => &dialects,
+            },
+        };
+        let has = |level| printed.count(level) > 0;
         let is_bad = has(Level::Error) || self.deny_warnings && has(Level::Warning);
+        let text = if self.json {
+            format!("{:#}", printed.json())
+        } else {
+            printed.text()
+        };
         Ok(if is_bad {
             Outcome::Found(text)
         } else {
@@ -87,23 +109,15 @@ impl Check {
         })
     }
 
-    fn printed(&self, findings: &[Findings], dialects: &[Dialect]) -> String {
-        // Who asks for nothing in particular gets one number a tool.
-        let one = [Dialect::OpenAi];
-        let printed = Printed {
-            findings,
-            together: Remark::of_request(findings.len(), dialects),
-            counted: if self.dialect.is_empty() {
-                &one
-            } else {
-                dialects
-            },
+    /// What is questionable about the rules.
+    fn of_policy(&self, runtime: &Runtime) -> Result<Vec<Remark>, Usage> {
+        let lints = match &self.policy {
+            Some(file) => runtime.lints_of(&policy(file)?),
+            None if self.names.is_empty() => runtime.policy_lints(),
+            None => Vec::new(),
         };
-        if self.json {
-            format!("{:#}", printed.json())
-        } else {
-            printed.text()
-        }
+        let lints = lints.iter().map(ToString::to_string);
+        Ok(lints.map(Remark::warning).collect())
     }
 
     /// Each once, sorted by name.
@@ -140,7 +154,7 @@ fn unknown(name: &str, registry: &Registry) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BuildError, Effect, FnTool, ToolDefinition, Traits};
+    use crate::{BuildError, Effect, FnTool, PermissionPolicy, ToolDefinition, Traits};
     use clap::Parser;
     use serde_json::{Value, json};
 
@@ -259,9 +273,32 @@ note: write: the root: `additionalProperties` dropped (gemini)
                 }],
                 "tokens": {"gemini": 27},
             }],
+            "warnings": [],
             "notes": [],
         });
         assert_eq!(text.parse().ok(), Some(expected));
+        Ok(())
+    }
+
+    #[test]
+    fn rules_that_do_not_do_what_they_seem_to_are_warnings() -> Result<(), BuildError> {
+        let schema = json!({"type": "object"});
+        let policy = PermissionPolicy::new().allow("tool:rite");
+        let builder = Runtime::builder().tool(tool("write", "Writes", schema));
+        let runtime = builder.policy(policy).build()?;
+        let lint = "the rule allow `tool:rite` names no tool of this program; \
+                    correct the name or remove the rule";
+        let (text, is_failure) = checked(&runtime, &["--dialect=openai"]);
+        assert!(!is_failure);
+        assert!(text.contains(&format!("\nwarning: {lint}\n")), "{text}");
+        assert!(text.contains("no errors, 1 warning;"), "{text}");
+        let (text, is_failure) = checked(&runtime, &["--json", "--deny-warnings"]);
+        assert!(is_failure);
+        let found: Option<Value> = text.parse().ok();
+        let warnings = json!([{"text": lint, "dialects": []}]);
+        assert_eq!(found.map(|found| found["warnings"].clone()), Some(warnings));
+        let (text, is_failure) = checked(&runtime, &["write", "--deny-warnings"]);
+        assert!(!is_failure, "{text}");
         Ok(())
     }
 

@@ -19,8 +19,8 @@ const DIGITS: usize = 5;
 
 pub(super) struct Printed<'a> {
     pub(super) findings: &'a [Findings],
-    /// On all of them in one request.
-    pub(super) together: Option<Remark>,
+    /// On all of them together: in one request, under one policy.
+    pub(super) together: &'a [Remark],
     /// The dialects whose tokens people see.
     pub(super) counted: &'a [Dialect],
 }
@@ -133,8 +133,7 @@ impl Printed<'_> {
     }
 
     fn sum(&self) -> String {
-        let count = |level| self.findings.iter().map(|each| each.count(level)).sum();
-        let (errors, warnings) = (count(Level::Error), count(Level::Warning));
+        let (errors, warnings) = (self.count(Level::Error), self.count(Level::Warning));
         let sums = self.counted.iter().map(|dialect| self.all_tokens(*dialect));
         let (least, most) = (sums.clone().min(), sums.max());
         let (least, most) = (least.unwrap_or_default(), most.unwrap_or_default());
@@ -151,6 +150,12 @@ impl Printed<'_> {
         )
     }
 
+    pub(super) fn count(&self, level: Level) -> usize {
+        let of_tools = self.findings.iter().map(|each| each.count(level));
+        let together = self.together.iter().filter(|each| each.level == level);
+        of_tools.sum::<usize>() + together.count()
+    }
+
     fn all_tokens(&self, dialect: Dialect) -> usize {
         let tokens = self.findings.iter().flat_map(|each| &each.tokens);
         let tokens = tokens.filter(|(other, _)| *other == dialect);
@@ -159,8 +164,11 @@ impl Printed<'_> {
 
     pub(super) fn json(&self) -> Value {
         let tools: Value = self.findings.iter().map(Findings::json).collect();
-        let together: Value = self.together.iter().map(Remark::json).collect();
-        json!({"tools": tools, "notes": together})
+        json!({
+            "tools": tools,
+            "warnings": of_level(self.together, Level::Warning),
+            "notes": of_level(self.together, Level::Note),
+        })
     }
 }
 
@@ -192,6 +200,11 @@ fn number(count: usize, noun: &str) -> String {
     }
 }
 
+fn of_level(remarks: &[Remark], level: Level) -> Value {
+    let remarks = remarks.iter().filter(|remark| remark.level == level);
+    remarks.map(Remark::json).collect()
+}
+
 impl Findings {
     fn state(&self) -> (Style, String) {
         let (errors, warnings) = (self.count(Level::Error), self.count(Level::Warning));
@@ -207,10 +220,7 @@ impl Findings {
     }
 
     fn json(&self) -> Value {
-        let of = |level| -> Value {
-            let remarks = self.remarks.iter().filter(|remark| remark.level == level);
-            remarks.map(Remark::json).collect()
-        };
+        let of = |level| of_level(&self.remarks, level);
         let tokens = self.tokens.iter();
         let tokens: Map<String, Value> = tokens
             .map(|(dialect, tokens)| (dialect.to_string(), Value::from(*tokens)))
