@@ -3,20 +3,19 @@
 //! ```console
 //! $ cargo run -p chatluna-tool-examples --example bot_approval
 //! deploy prod
-//! bot> may I call `deploy` with {"env":"prod"}? (yes, no, stop)
-//! yes
+//! bot> may I call `deploy` with {"env":"prod"}? (yes 4817, no 4817, stop)
+//! yes 4817
 //! bot> deployed to prod
 //! ```
 //!
 //! The trap: whoever handles a message and waits there for the step will never see the answer,
 //! because that is the next message. So [`Bot::on_message`] waits for nothing. The step runs in a
-//! task of its own, its question waits on a channel, and the handler of the next message answers
-//! it. No model is needed: [`scripted_model`] stands in for one.
+//! task of its own, its questions arrive on a channel, and the handler of a later message answers
+//! them by their codes, which tell several open questions apart. No model is needed:
+//! [`scripted_model`] stands in for one.
 
-use chatluna_tool::{
-    Answer, ApprovalRequest, Approver, BoxFuture, PermissionPolicy, Runtime, Session, SessionInfo,
-    ToolCall, tool,
-};
+use chatluna_tool::approver::{self, ChannelApprover, Question, Questions};
+use chatluna_tool::{Answer, PermissionPolicy, Runtime, Session, SessionInfo, ToolCall, tool};
 use serde_json::json;
 use std::collections::HashMap;
 use std::error::Error;
@@ -66,35 +65,73 @@ pub type Out = mpsc::UnboundedSender<(String, String)>;
 /// The bot.
 pub struct Bot {
     runtime: Runtime,
-    chats: Chats,
+    approver: ChannelApprover,
+    out: Out,
+    chats: Mutex<HashMap<String, Arc<Chat>>>,
 }
 
 impl Bot {
     /// A bot that speaks into `out`.
     pub fn new(out: Out) -> Result<Self, Box<dyn Error>> {
-        let by_id = Arc::default();
-        let chats = Chats { by_id, out };
+        let (approver, questions) = approver::channel();
         let runtime = Runtime::builder()
             .collect()
             .policy(PermissionPolicy::new()) // reads run, the rest is asked about
-            .approver(chats.clone())
+            .approver(approver.clone())
             .build()?;
-        Ok(Self { runtime, chats })
+        tokio::spawn(show(questions, out.clone()));
+        let chats = Mutex::default();
+        Ok(Self {
+            runtime,
+            approver,
+            out,
+            chats,
+        })
     }
 
     /// Handles one message, and never waits. Where many people share a chat, this is the place to
     /// check that the sender is one who may say yes.
-    pub fn on_message(&self, chat: &str, text: &str) {
-        let session = self.runtime.session(SessionInfo::new(chat));
-        let chat = self.chats.get(chat);
-        match text {
-            "stop" => chat.stop(),
-            "yes" if chat.answer(Answer::Once) => {}
-            "no" if chat.answer(Answer::Reject("the user said no".to_owned())) => {}
-            _ if chat.is_asking() => chat.say("please say yes or no"),
-            _ if chat.is_busy() => chat.say("one moment; `stop` ends what is running"),
-            _ => chat.start(session, scripted_model(text)),
+    pub fn on_message(&self, id: &str, text: &str) {
+        let chat = self.chat(id);
+        let no = || Answer::Reject("the user said no".to_owned());
+        match text.split_whitespace().collect::<Vec<_>>()[..] {
+            ["stop"] => chat.stop(),
+            ["yes", code] => self.answer(&chat, code, Answer::Once),
+            ["no", code] => self.answer(&chat, code, no()),
+            _ if chat.is_busy() => {
+                chat.say("one moment; answer what is open with its code, or say `stop`")
+            }
+            _ => {
+                let session = self.runtime.session(SessionInfo::new(id));
+                chat.start(session, scripted_model(text));
+            }
         }
+    }
+
+    /// Answers a question of this chat: nobody else's, even with its code.
+    fn answer(&self, chat: &Chat, code: &str, answer: Answer) {
+        let of_chat = |question: &Question| question.request.session().id == chat.id;
+        let mut open = self.approver.open().into_iter().filter(of_chat);
+        let question = open.find(|question| question.code == code);
+        if !question.is_some_and(|question| self.approver.answer(question.id, answer)) {
+            chat.say(format!("no question has the code {code}"));
+        }
+    }
+
+    fn chat(&self, id: &str) -> Arc<Chat> {
+        let mut chats = lock(&self.chats);
+        let open = || Arc::new(Chat::new(id, self.out.clone()));
+        Arc::clone(chats.entry(id.to_owned()).or_insert_with(open))
+    }
+}
+
+/// Shows each question in the chat whose step asks it, until the bot is gone.
+async fn show(mut questions: Questions, out: Out) {
+    while let Some(Question { code, request, .. }) = questions.next().await {
+        let tool = request.tool().unwrap_or("the program");
+        let arguments = request.arguments().unwrap_or_default();
+        let text = format!("may I call `{tool}` with {arguments}? (yes {code}, no {code}, stop)");
+        let _ = out.send((request.session().id.clone(), text));
     }
 }
 
@@ -109,42 +146,10 @@ fn scripted_model(text: &str) -> Vec<ToolCall> {
         .collect()
 }
 
-/// The chats by session id, and who answers: each chat for itself.
-#[derive(Clone)]
-struct Chats {
-    by_id: Arc<Mutex<HashMap<String, Arc<Chat>>>>,
-    out: Out,
-}
-
-impl Chats {
-    fn get(&self, id: &str) -> Arc<Chat> {
-        let mut chats = lock(&self.by_id);
-        let open = || Arc::new(Chat::new(id, self.out.clone()));
-        Arc::clone(chats.entry(id.to_owned()).or_insert_with(open))
-    }
-}
-
-impl Approver for Chats {
-    fn ask<'a>(&'a self, request: &'a ApprovalRequest) -> BoxFuture<'a, Answer> {
-        let chat = self.get(&request.session().id);
-        Box::pin(async move { chat.ask(&words(request)).await })
-    }
-}
-
-fn words(request: &ApprovalRequest) -> String {
-    let tool = request.tool().unwrap_or("the program");
-    let arguments = request.arguments().unwrap_or_default();
-    format!("may I call `{tool}` with {arguments}? (yes, no, stop)")
-}
-
-/// One chat: at most one step at a time, which has at most one question open.
+/// One chat: at most one step at a time.
 struct Chat {
     id: String,
     out: Out,
-    /// Held by whoever asks: several questions of one step come one after the other, or nobody
-    /// could tell which of them a `yes` means.
-    floor: tokio::sync::Mutex<()>,
-    question: Mutex<Option<oneshot::Sender<Answer>>>,
     /// Ends the step that runs, if one does.
     step: Mutex<Option<oneshot::Sender<()>>>,
 }
@@ -154,35 +159,12 @@ impl Chat {
         Self {
             id: id.to_owned(),
             out,
-            floor: tokio::sync::Mutex::default(),
-            question: Mutex::default(),
             step: Mutex::default(),
         }
     }
 
     fn say(&self, text: impl Into<String>) {
         let _ = self.out.send((self.id.clone(), text.into())); // fails only when the bot is gone
-    }
-
-    /// Asks the chat and waits for a later message.
-    async fn ask(&self, text: &str) -> Answer {
-        let _floor = self.floor.lock().await;
-        let (answer, answered) = oneshot::channel();
-        *lock(&self.question) = Some(answer);
-        let _withdrawn = Withdrawn(&self.question);
-        self.say(text);
-        let gone = |_| Answer::Reject("the chat was closed".to_owned());
-        answered.await.unwrap_or_else(gone)
-    }
-
-    /// Answers the open question. Without one, the message means something else.
-    fn answer(&self, answer: Answer) -> bool {
-        let question = lock(&self.question).take();
-        question.is_some_and(|question| question.send(answer).is_ok())
-    }
-
-    fn is_asking(&self) -> bool {
-        lock(&self.question).is_some()
     }
 
     /// The receiver lives as long as the step.
@@ -210,19 +192,10 @@ impl Chat {
                 results = session.execute(calls) => for result in results {
                     self.say(result.text());
                 },
-                // The step is dropped by now, and its question with it.
+                // The step is dropped by now, and its questions with it.
                 _ = stopped => self.say("stopped"),
             }
         });
-    }
-}
-
-/// Takes a question back when it was answered, or when the step that asked it is dropped.
-struct Withdrawn<'chat>(&'chat Mutex<Option<oneshot::Sender<Answer>>>);
-
-impl Drop for Withdrawn<'_> {
-    fn drop(&mut self) {
-        lock(self.0).take();
     }
 }
 
