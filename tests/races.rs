@@ -3,9 +3,8 @@
 
 use chatluna_tool::{
     Answer, ApprovalRequest, Approver, ArgumentError, Arguments, BoxFuture, BuildError,
-    CallContext, Effect, Executor, LocalExecutor, Permission, PermissionPolicy, PreparedCall,
-    Runtime, Session, SessionInfo, Tool, ToolCall, ToolDefinition, ToolError, ToolOutput,
-    ToolResult, Traits, tool,
+    CallContext, Effect, Permission, PermissionPolicy, PreparedCall, Runtime, Session, SessionInfo,
+    Tool, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolResult, Traits, tool,
 };
 use serde_json::json;
 use std::num::NonZeroUsize;
@@ -101,19 +100,19 @@ fn close_call(number: u64, rng: &mut fastrand::Rng) -> ToolCall {
 }
 
 /// The value of a call, from its step or from the task that it became.
-async fn value(result: &ToolResult, executor: &LocalExecutor) -> Option<String> {
+async fn value(result: &ToolResult, session: &Session) -> Option<String> {
     let Some(task) = result.task() else {
         return Some(result.text().into_owned());
     };
-    let ended = timeout(NEVER, executor.wait(task)).await.ok()??;
-    executor.forget(task);
+    let background = session.background();
+    timeout(NEVER, background.wait(task)).await.ok()??;
+    let ended = background.consume(task).await?;
     Some(ended.text().into_owned())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_ready_around_the_deadline_is_not_lost() -> Result<(), BuildError> {
-    let executor = LocalExecutor::default();
-    let World { session, .. } = world(100, executor.clone())?;
+    let World { session, .. } = world(100)?;
     let mut rng = fastrand::Rng::with_seed(1);
     let mut moved = 0;
     for first in (0..FUTURES).step_by(TOGETHER as usize) {
@@ -128,7 +127,7 @@ async fn what_is_ready_around_the_deadline_is_not_lost() -> Result<(), BuildErro
             .filter(|result| result.task().is_some())
             .count();
         for (number, result) in numbers.zip(&results) {
-            assert_eq!(value(result, &executor).await, Some(number.to_string()));
+            assert_eq!(value(result, &session).await, Some(number.to_string()));
         }
     }
     assert_eq!(session.abort(), 0);
@@ -140,7 +139,7 @@ async fn what_is_ready_around_the_deadline_is_not_lost() -> Result<(), BuildErro
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_step_that_is_dropped_around_its_deadline_leaves_nothing() -> Result<(), BuildError> {
-    let world = world(100, LocalExecutor::default())?;
+    let world = world(100)?;
     let mut rng = fastrand::Rng::with_seed(2);
     for first in (0..FUTURES / 10).step_by(5) {
         let calls = (first..first + 5).map(|number| close_call(number, &mut rng));
@@ -288,7 +287,7 @@ struct World {
     counts: Arc<Counts>,
 }
 
-fn world(max_concurrency: usize, executor: LocalExecutor) -> Result<World, BuildError> {
+fn world(max_concurrency: usize) -> Result<World, BuildError> {
     let (own, counts) = (Arc::<Own>::default(), Arc::<Counts>::default());
     let definition = ToolDefinition::new("keyed", "Has a key")
         .traits(Traits::new().parallel().effect(Effect::Read));
@@ -299,8 +298,7 @@ fn world(max_concurrency: usize, executor: LocalExecutor) -> Result<World, Build
         .state(Arc::clone(&own))
         .state(Arc::clone(&counts))
         .policy(PermissionPolicy::allow_all().ask("races:ask"))
-        .approver(Slow)
-        .executor(executor);
+        .approver(Slow);
     if let Some(cap) = NonZeroUsize::new(max_concurrency) {
         builder = builder.max_concurrency(cap);
     }
@@ -367,7 +365,7 @@ async fn a_step_can_be_dropped_at_every_await() -> Result<(), BuildError> {
         &["nests", "beside"],
         &["goes_on", "goes_on", "goes_on", "alone", "goes_on"],
     ];
-    let world = world(2, LocalExecutor::default())?;
+    let world = world(2)?;
     let mut drops = 0;
     for shape in shapes {
         for alone in 0..4 {
@@ -407,7 +405,7 @@ async fn quick() -> u64 {
 /// On one thread: a blocking tool on it would stop all else.
 #[tokio::test]
 async fn a_blocking_tool_does_not_hold_up_its_siblings() -> Result<(), BuildError> {
-    let session = world(2, LocalExecutor::default())?.session;
+    let session = world(2)?.session;
     let names = ["blocks", "quick", "quick", "quick"];
     let results = session
         .execute(names.map(|name| ToolCall::new(name, "{}")))
@@ -422,8 +420,8 @@ async fn a_blocking_tool_does_not_hold_up_its_siblings() -> Result<(), BuildErro
 
 #[tokio::test]
 async fn blocking_tools_in_every_place_do_not_hold_up_another_session() -> Result<(), BuildError> {
-    let own = world(2, LocalExecutor::default())?;
-    let other = world(2, LocalExecutor::default())?.session;
+    let own = world(2)?;
+    let other = world(2)?.session;
     let blocking = own.session.execute(vec![ToolCall::new("blocks", "{}"); 4]);
     let quick = async {
         let started = Instant::now();
@@ -449,7 +447,7 @@ async fn works_before_it_waits(begun: &Arc<Barrier>, call: &CallContext) -> &'st
 /// A call is told to end on one thread while it is first polled on another.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_hears_of_a_cancel_during_its_first_poll() -> Result<(), BuildError> {
-    let World { session, begun, .. } = world(2, LocalExecutor::default())?;
+    let World { session, begun, .. } = world(2)?;
     for by_id in [true, false] {
         let step = session.clone();
         let call = ToolCall::new("works_before_it_waits", "{}").id("call_1");
