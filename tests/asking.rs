@@ -555,8 +555,14 @@ async fn unanswered(tool: &'static str, end: End, count: usize) -> Result<(), Bu
     let calls: Vec<_> = (0..count)
         .map(|_| ToolCall::new(tool, arguments.clone()).id("id"))
         .collect();
-    let step = session.clone();
+    let (step, mut events) = (session.clone(), session.events());
     let running = tokio::spawn(async move { step.execute(calls).await });
+    let mut asked = 0;
+    while asked < count {
+        if let Some(Event::Call(event)) = events.next().await {
+            asked += usize::from(matches!(event.kind, EventKind::Asked { .. }));
+        }
+    }
     while silent.waiting() == 0 {
         tokio::task::yield_now().await;
     }
