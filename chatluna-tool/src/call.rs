@@ -93,17 +93,11 @@ impl ToolResult {
             Ok(output) => (output, None),
             Err(error) => (error_output(&error), Some(error.kind())),
         };
-        Self {
-            id,
-            name,
-            output,
-            error,
-            elapsed,
-            rare: None,
-        }
+        Self::kept((id, name), output, error, elapsed)
     }
 
-    /// One that was kept as data.
+    /// One whose text is made already.
+    #[inline]
     pub(crate) fn kept(
         (id, name): (String, String),
         output: ToolOutput,
