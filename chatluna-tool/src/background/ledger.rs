@@ -211,13 +211,15 @@ impl Ledger {
         let task = task.ended(call.as_ref(), result);
         let offer = match task.status {
             TaskStatus::Cancelled => Offer::None,
-            _ => Offer::Open(self.next_offer()),
+            _ => Offer::Open(0),
         };
         Some(Entry::new(task, None, offer))
     }
 
-    fn publish(&self, session: &str, ended: Entry) {
+    fn publish(&self, session: &str, mut ended: Entry) {
         let mut books = self.lock();
+        // Numbered in the lock: whoever has seen a number has seen all below it.
+        ended.offer = ended.offer.renumbered(|| self.next_offer());
         let Some(book) = books.get_mut(session) else {
             return;
         };

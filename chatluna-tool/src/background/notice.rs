@@ -51,7 +51,6 @@ impl Offer {
         self.number().is_some()
     }
 
-    #[cfg(feature = "store")]
     pub(super) fn renumbered(self, number: impl FnOnce() -> u64) -> Self {
         match self {
             Self::Open(_) => Self::Open(number()),
