@@ -256,10 +256,14 @@ async fn a_long_output_survives_a_restart() -> Tested {
     );
     drop((s, other, runtime));
 
+    let foreign = folder.0.join("outputs/run1/model.bin");
+    fs::create_dir_all(folder.0.join("outputs/run1"))?;
+    fs::write(&foreign, "somebody else's")?;
     let runtime = writing(&folder.0, Duration::ZERO)?;
     let s = session(&runtime, own);
     assert_eq!(s.definitions().len(), 1, "what is old is swept");
-    assert_eq!(fs::read_dir(folder.0.join("outputs"))?.count(), 0);
+    assert_eq!(fs::read_dir(folder.0.join("outputs"))?.count(), 1);
+    assert!(foreign.exists(), "nothing else is");
     Ok(())
 }
 

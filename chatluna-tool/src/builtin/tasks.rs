@@ -65,7 +65,12 @@ pub(super) fn tools() -> [Builtin; 3] {
         "Reads a background task: its result once it has ended, before that its progress and the \
          end of its log. Only wait where there is nothing else to do.",
     )
-    .traits(traits.timeout(Traits::NO_TIMEOUT));
+    // What it shows was cut already.
+    .traits(
+        traits
+            .timeout(Traits::NO_TIMEOUT)
+            .output_cap(Traits::NO_OUTPUT_CAP),
+    );
     let has_tasks = |session: &Session| session.ledger().has_tasks(&session.info().id);
     [
         Builtin::new(FnTool::new(cancel, task_cancel), has_tasks),

@@ -2,12 +2,12 @@
 
 use super::turn::visible;
 use super::{Outcome, Usage};
-use crate::background::{DEFAULT_TASK_RETENTION, Ledger, Stored, Task, look};
+use crate::background::{Ledger, Stored, Task, look};
 use crate::runtime::Runtime;
 use clap::{Args, Subcommand};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 #[derive(Args)]
 pub(super) struct Tasks {
@@ -70,8 +70,9 @@ impl Tasks {
 }
 
 fn opened(folder: &Path) -> Result<Ledger, Usage> {
+    // Whatever its age: how long tasks are known is for the program to say.
     let mut faults = Vec::new();
-    let ledger = Ledger::open(DEFAULT_TASK_RETENTION, folder, &mut faults);
+    let ledger = Ledger::open(Duration::MAX, folder, &mut faults);
     match faults.first() {
         Some(fault) => Err(fault.into()),
         None => Ok(ledger),

@@ -15,6 +15,9 @@ const SWEEP: Duration = Duration::from_secs(60 * 60);
 /// The most bytes of a session's id in the name of its folder.
 const MAX_NAME_BYTES: usize = 120;
 
+/// How the folder of a session is called, before its id.
+const PREFIX: &str = "s-";
+
 /// A folder with a folder for each session, with a file for each output. Files are removed once they
 /// are old.
 pub(crate) struct OutputFolder {
@@ -106,10 +109,14 @@ impl OutputFolder {
         let since = SystemTime::now().checked_sub(self.time_to_live);
         let (mut names, mut highest) = (HashSet::new(), 0);
         for folder in fs::read_dir(&self.path)?.flatten() {
+            // What is not ours is left alone.
+            if !is_of_session(&folder) {
+                continue;
+            }
             let files = files(&folder.path());
             for file in &files {
                 highest = highest.max(number_of(file).unwrap_or(0));
-                if number_of(file).is_none() || is_old(file, since) {
+                if is_half(file) || number_of(file).is_some() && is_old(file, since) {
                     let _ = fs::remove_file(file.path());
                 }
             }
@@ -125,6 +132,18 @@ impl OutputFolder {
 fn files(folder: &Path) -> Vec<DirEntry> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     entries.flatten().collect()
+}
+
+fn is_of_session(folder: &DirEntry) -> bool {
+    let name = folder.file_name();
+    name.to_str().is_some_and(|name| name.starts_with(PREFIX))
+}
+
+/// Whether a crash has left it on the way to its place.
+fn is_half(file: &DirEntry) -> bool {
+    let name = file.file_name();
+    let stem = name.to_str().and_then(|name| name.strip_suffix(".new"));
+    stem.is_some_and(|stem| stem.starts_with("output_"))
 }
 
 fn is_old(file: &DirEntry, since: Option<SystemTime>) -> bool {
@@ -144,7 +163,7 @@ fn number_of(file: &DirEntry) -> Option<u64> {
 
 /// The folder of a session: its id, in signs that every system takes, told from all others.
 fn folder_name(session: &str) -> String {
-    let mut name = String::from("s-");
+    let mut name = String::from(PREFIX);
     for byte in session.bytes() {
         let _ = match byte {
             b'a'..=b'z' | b'0'..=b'9' | b'-' => write!(name, "{}", char::from(byte)),
