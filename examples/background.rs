@@ -17,10 +17,13 @@
 //!
 //! No model is needed: [`scripted_model`] stands in for one.
 
+#[path = "support/lines.rs"]
+mod lines;
+
 use chatluna_tool::{Notices, Runtime, Session, SessionInfo, ToolCall, tool};
+use lines::lines;
 use serde_json::json;
 use std::error::Error;
-use std::io::stdin;
 use std::time::Duration;
 use tokio::sync::mpsc;
 
@@ -48,17 +51,6 @@ pub fn session(folder: Option<&str>) -> Result<Session, Box<dyn Error>> {
         builder = builder.data_dir(folder);
     }
     Ok(builder.build()?.session(SessionInfo::new("terminal")))
-}
-
-/// The lines of standard input, read on a thread: reading blocks.
-fn lines() -> mpsc::UnboundedReceiver<String> {
-    let (lines, read) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        for line in stdin().lines().map_while(Result::ok) {
-            let _ = lines.send(line); // fails only when the program is about to end
-        }
-    });
-    read
 }
 
 /// Talks until there are no lines, and nothing runs that would be told of.

@@ -14,12 +14,15 @@
 //! them by their codes, which tell several open questions apart. No model is needed:
 //! [`scripted_model`] stands in for one.
 
+#[path = "support/lines.rs"]
+mod lines;
+
 use chatluna_tool::approver::{self, ChannelApprover, Question, Questions};
 use chatluna_tool::{Answer, PermissionPolicy, Runtime, Session, SessionInfo, ToolCall, tool};
+use lines::lines;
 use serde_json::json;
 use std::collections::HashMap;
 use std::error::Error;
-use std::io::stdin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{mpsc, oneshot};
 
@@ -46,17 +49,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
             },
         }
     }
-}
-
-/// The lines of standard input, read on a thread: reading blocks.
-fn lines() -> mpsc::UnboundedReceiver<String> {
-    let (lines, read) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        for line in stdin().lines().map_while(Result::ok) {
-            let _ = lines.send(line); // fails only when the program is about to end
-        }
-    });
-    read
 }
 
 /// What the bot says, and to which chat.

@@ -1,13 +1,15 @@
 //! Answers in a file: a person edits it, programs share it, and a kill at any moment loses nothing.
 #![cfg(feature = "toml")]
 
+#[path = "folder.rs"]
+mod folder;
+
 use chatluna_tool::{FileGrants, GrantStore, Rule, Who};
 use std::error::Error;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 type Tested = Result<(), Box<dyn Error>>;
@@ -19,36 +21,27 @@ const TASK: [&str; 3] = [
     "CHATLUNA_TOOL_COUNT",
 ];
 
-/// A folder of this test.
-struct Folder(PathBuf);
+/// A folder of this test, which is there.
+struct Folder(folder::Folder);
 
 impl Folder {
     fn new() -> std::io::Result<Self> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("chatluna-tool-grants-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir_all(&folder)?;
+        let folder = folder::Folder::new();
+        fs::create_dir_all(&folder.0)?;
         Ok(Self(folder))
     }
 
     fn file(&self) -> PathBuf {
-        self.0.join("grants.toml")
+        self.0.0.join("grants.toml")
     }
 
     fn names(&self) -> Result<Vec<String>, Box<dyn Error>> {
         let mut names = Vec::new();
-        for entry in fs::read_dir(&self.0)? {
+        for entry in fs::read_dir(&self.0.0)? {
             names.push(entry?.file_name().to_string_lossy().into_owned());
         }
         names.sort();
         Ok(names)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -63,7 +56,7 @@ fn error(path: &Path) -> String {
 #[test]
 fn answers_are_kept_and_read_again() -> Tested {
     let folder = Folder::new()?;
-    let path = folder.0.join("new/folders/grants.toml");
+    let path = folder.0.0.join("new/folders/grants.toml");
     let grants = FileGrants::open(&path)?;
     assert!(grants.rules().is_empty());
     assert!(!path.exists());
@@ -130,7 +123,7 @@ fn a_broken_file_is_set_aside_and_reported() -> Tested {
         let place = format!("grants.toml.corrupt-{}", number + 1);
         assert!(error.contains(complaint), "{error}");
         assert!(error.contains(&place), "{error}");
-        assert_eq!(fs::read_to_string(folder.0.join(place))?, text);
+        assert_eq!(fs::read_to_string(folder.0.0.join(place))?, text);
         assert!(FileGrants::open(&path)?.rules().is_empty());
     }
     fs::write(&path, b"# \xff\n")?;
@@ -173,7 +166,7 @@ fn after_a_broken_edit_the_rules_of_before_hold() -> Tested {
     grants.add(&[Rule::deny("b")])?;
     assert_eq!(texts(&FileGrants::open(&path)?), ["deny `a`", "deny `b`"]);
     assert_eq!(folder.names()?, ["grants.toml", "grants.toml.corrupt-1"]);
-    let aside = folder.0.join("grants.toml.corrupt-1");
+    let aside = folder.0.0.join("grants.toml.corrupt-1");
     assert_eq!(fs::read_to_string(aside)?, "half a line");
     Ok(())
 }
@@ -203,7 +196,7 @@ fn stores_of_one_file_see_each_other() -> Tested {
 fn a_link_stays_one_and_a_mode_stays() -> Tested {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = Folder::new()?;
-    let elsewhere = folder.0.join("elsewhere.toml");
+    let elsewhere = folder.0.0.join("elsewhere.toml");
     fs::write(&elsewhere, "")?;
     fs::set_permissions(&elsewhere, fs::Permissions::from_mode(0o640))?;
     symlink(&elsewhere, folder.file())?;

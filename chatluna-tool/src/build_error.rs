@@ -262,15 +262,19 @@ impl fmt::Display for Fault {
                 "a rule allows `*`, which is everything; say `PermissionPolicy::allow_all()`, narrow it: `.allow(\"tool:*\")`, or mark the rule with `unsafe_allow_all`",
             ),
             #[cfg(feature = "store")]
-            Self::DataDir { path, why } => {
-                write!(f, "the data folder `{}` cannot be used: {why}", path.display())
-            }
+            Self::DataDir { path, why } => data_dir(f, path, why),
             Self::Idle { method, argument } => write!(
                 f,
                 "`.{method}({argument:?})` matches no linked tool; correct it or remove the line"
             ),
         }
     }
+}
+
+#[cfg(feature = "store")]
+fn data_dir(f: &mut fmt::Formatter<'_>, path: &std::path::Path, why: &str) -> fmt::Result {
+    let path = path.display();
+    write!(f, "the data folder `{path}` cannot be used: {why}")
 }
 
 fn dangling(

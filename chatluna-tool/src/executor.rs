@@ -6,7 +6,7 @@ use crate::call::ToolResult;
 use crate::context::CallContext;
 use crate::ready_call::ReadyCall;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
@@ -60,29 +60,10 @@ struct Local {
 
 #[derive(Debug)]
 struct Task {
-    /// Gone at its end: it holds the runtime, and so the executor.
-    call: Option<CallContext>,
+    /// Holds the runtime, and so the executor, until the runtime forgets the task.
+    call: CallContext,
     result: watch::Receiver<Option<ToolResult>>,
     abort: AbortHandle,
-}
-
-/// Ends the record of a task, however the task ends.
-struct Record {
-    local: Weak<Local>,
-    task: TaskId,
-}
-
-impl Drop for Record {
-    fn drop(&mut self) {
-        let Some(local) = self.local.upgrade() else {
-            return;
-        };
-        let call = local
-            .lock()
-            .get_mut(&self.task)
-            .and_then(|task| task.call.take());
-        drop(call);
-    }
 }
 
 impl Local {
@@ -102,30 +83,23 @@ impl LocalExecutor {
 
     /// Drives the call on, on its own.
     fn adopt(&self, mut call: ReadyCall) {
-        let task = call.task_id();
+        let (id, context) = (call.task_id(), call.context().clone());
         let (sender, result) = watch::channel(None);
-        let context = Some(call.context().clone());
         let limit = self.0.limit;
-        let record = Record {
-            local: Arc::downgrade(&self.0),
-            task: task.clone(),
-        };
-        // Its record is there before it can end.
-        let mut tasks = self.0.lock();
+        // Not in the lock: a runtime of tokio that is ending drops the call at once.
         let driven = tokio::spawn(async move {
-            let _record = record;
             let result = match call.drive(limit).await {
                 Some(result) => result,
                 None => call.expire(limit),
             };
             sender.send_replace(Some(result));
         });
-        let known = Task {
+        let task = Task {
             call: context,
             result,
             abort: driven.abort_handle(),
         };
-        tasks.insert(task, known);
+        self.0.lock().insert(id, task);
     }
 }
 
@@ -158,7 +132,13 @@ impl Executor for LocalExecutor {
     }
 
     fn cancel(&self, task: &TaskId) -> bool {
-        let call = self.0.lock().get(task).and_then(|task| task.call.clone());
+        let runs = |task: &&Task| task.result.borrow().is_none();
+        let call = self
+            .0
+            .lock()
+            .get(task)
+            .filter(runs)
+            .map(|task| task.call.clone());
         if let Some(call) = &call {
             call.signal().fire();
         }

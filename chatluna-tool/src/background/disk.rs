@@ -17,6 +17,26 @@ pub(crate) trait Disk: Send + Sync + 'static {
     fn write(&self, changes: Vec<Change>, next: u64) -> BoxFuture<'static, Result<(), DiskError>>;
 }
 
+/// Changes on their way to the disk, where there is one.
+#[must_use = "they may be undone by a crash until this is done"]
+pub(crate) struct Written(Option<BoxFuture<'static, Result<(), DiskError>>>);
+
+impl Written {
+    pub(super) fn new(written: Option<BoxFuture<'static, Result<(), DiskError>>>) -> Self {
+        Self(written)
+    }
+
+    /// Waits until no crash can undo them. What cannot be written is there as long as the process
+    /// is.
+    pub(crate) async fn done(self) {
+        if let Some(written) = self.0
+            && let Err(error) = written.await
+        {
+            tracing::error!(%error, "a task could not be stored; a restart will not know of it");
+        }
+    }
+}
+
 /// One change of what is kept.
 #[cfg_attr(
     not(feature = "store"),
@@ -36,9 +56,14 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// What puts tasks into the order of their sessions, and of their beginnings.
+    /// Puts tasks into the order of their sessions, and of their beginnings.
     #[cfg(feature = "cli")]
-    pub(super) fn rank(&self) -> (&str, impl Ord) {
+    pub(super) fn sort(tasks: &mut [Self]) {
+        tasks.sort_by(|left, right| left.rank().cmp(&right.rank()));
+    }
+
+    #[cfg(feature = "cli")]
+    fn rank(&self) -> (&str, impl Ord) {
         (&self.session, self.task.rank())
     }
 }

@@ -1,11 +1,10 @@
 //! The tasks of all sessions of a runtime.
 
-use super::disk::{Change, Disk, DiskError, Stored};
+use super::disk::{Change, Disk, Stored, Written};
 use super::notice::{Notice, Offer};
 #[cfg(feature = "store")]
 use super::store::{Opened, Store};
 use super::task::{Task, TaskId, TaskStatus};
-use crate::BoxFuture;
 #[cfg(feature = "store")]
 use crate::build_error::Fault;
 use crate::call::ToolResult;
@@ -35,8 +34,11 @@ pub(crate) struct Ledger {
     next_offer: AtomicU64,
     /// What could not be read at the start.
     damage: Vec<String>,
-    books: Mutex<HashMap<String, Book>>,
+    books: Mutex<Books>,
 }
+
+/// By session.
+type Books = HashMap<String, Book>;
 
 /// The tasks of a session.
 #[derive(Default)]
@@ -165,7 +167,7 @@ impl Ledger {
         self.next_offer.fetch_add(1, Ordering::Relaxed)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Book>> {
+    fn lock(&self) -> MutexGuard<'_, Books> {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -181,7 +183,7 @@ impl Ledger {
         written
     }
 
-    /// Enters the end of a task; nothing for one that is removed by then.
+    /// Enters the end of a task that has not ended.
     pub(crate) async fn finish(&self, session: &str, id: &TaskId, result: Option<ToolResult>) {
         let Some(ended) = self.ended(session, id, result) else {
             return;
@@ -195,20 +197,18 @@ impl Ledger {
     /// Gives up a task that has not ended, and that nothing runs any more. The disk hears of it when
     /// it is opened again.
     pub(crate) fn lose(&self, session: &str, id: &TaskId) {
-        let runs = self
-            .get(session, id)
-            .is_some_and(|task| !task.status.has_ended());
-        if let Some(lost) = self.ended(session, id, None).filter(|_| runs) {
+        if let Some(lost) = self.ended(session, id, None) {
             self.publish(session, lost);
         }
     }
 
+    /// What becomes of a task that has not ended.
     fn ended(&self, session: &str, id: &TaskId, result: Option<ToolResult>) -> Option<Entry> {
         let books = self.lock();
-        let entry = books.get(session)?.entries.get(id)?;
-        let (task, call) = (entry.task.clone(), entry.call.clone());
+        let entry = entry(&books, session, id)?;
+        let (task, call) = (entry.task.clone(), entry.call.clone()?);
         drop(books);
-        let task = task.ended(call.as_ref(), result);
+        let task = task.ended(&call, result);
         let offer = match task.status {
             TaskStatus::Cancelled => Offer::None,
             _ => Offer::Open(0),
@@ -244,7 +244,7 @@ impl Ledger {
 
     pub(crate) fn get(&self, session: &str, id: &TaskId) -> Option<Task> {
         let books = self.lock();
-        Some(books.get(session)?.entries.get(id)?.now())
+        entry(&books, session, id).map(Entry::now)
     }
 
     /// In the order in which they began.
@@ -272,30 +272,22 @@ impl Ledger {
         let mut tasks: Vec<Stored> = entries
             .map(|(session, entry)| *entry.stored(session))
             .collect();
-        tasks.sort_by(|left, right| left.rank().cmp(&right.rank()));
+        Stored::sort(&mut tasks);
         tasks
     }
 
     /// Cancels a task that was interrupted: nobody is told of it. Whether there is one.
     #[cfg(feature = "cli")]
     pub(crate) async fn withdraw(&self, session: &str, id: &TaskId) -> bool {
-        let withdrawn = || {
-            let mut books = self.lock();
-            let entry = books.get_mut(session)?.entries.get_mut(id)?;
-            if entry.task.status != TaskStatus::Interrupted {
-                return None;
+        self.change(session, id, |entry| {
+            let is_interrupted = entry.task.status == TaskStatus::Interrupted;
+            if is_interrupted {
+                entry.task.status = TaskStatus::Cancelled;
+                entry.offer = Offer::None;
             }
-            entry.task.status = TaskStatus::Cancelled;
-            entry.offer = Offer::None;
-            Some(self.write(|| vec![Change::Put(entry.stored(session))]))
-        };
-        match withdrawn() {
-            Some(written) => {
-                written.done().await;
-                true
-            }
-            None => false,
-        }
+            is_interrupted
+        })
+        .await
     }
 
     /// Waits for the end of a task; `None` for one that is unknown, or removed meanwhile.
@@ -313,8 +305,7 @@ impl Ledger {
 
     fn end_of(&self, session: &str, id: &TaskId) -> Option<Arc<Notify>> {
         let books = self.lock();
-        let entry = books.get(session)?.entries.get(id)?;
-        Some(Arc::clone(&entry.end))
+        entry(&books, session, id).map(|entry| Arc::clone(&entry.end))
     }
 
     /// What tells of new notices. There is a book from then on.
@@ -324,39 +315,52 @@ impl Ledger {
         Arc::clone(&book.news)
     }
 
-    /// The notices that are not acknowledged, in the order in which their tasks ended, from behind
-    /// the one of a number on.
-    pub(crate) fn offered(&self, session: &str, behind: u64) -> Vec<(u64, Notice)> {
+    /// The first notices that are not acknowledged, in the order in which their tasks ended, from
+    /// behind the one of a number on.
+    pub(crate) fn offered(&self, session: &str, behind: u64, most: usize) -> Vec<(u64, Notice)> {
         let books = self.lock();
-        let entries = books
-            .get(session)
-            .into_iter()
-            .flat_map(|book| book.entries.values());
-        let mut open: Vec<_> = entries
-            .filter_map(|entry| Some((entry.offer.number()?, Notice::of(&entry.task))))
-            .filter(|(number, _)| *number > behind)
-            .collect();
+        let book = books.get(session);
+        let entries = book.into_iter().flat_map(|book| book.entries.values());
+        let open = entries.filter_map(|entry| Some((entry.offer.number()?, &entry.task)));
+        let mut open: Vec<_> = open.filter(|(number, _)| *number > behind).collect();
         open.sort_by_key(|(number, _)| *number);
-        open
+        let first = open.into_iter().take(most);
+        first
+            .map(|(number, task)| (number, Notice::of(task)))
+            .collect()
     }
 
     /// Withdraws the notice of a task for good; whether it was open.
     pub(crate) async fn acknowledge(&self, session: &str, id: &TaskId) -> bool {
-        match self.acknowledged(session, id) {
+        self.change(session, id, |entry| {
+            let was_open = entry.offer.is_open();
+            if was_open {
+                entry.offer = Offer::Acknowledged;
+            }
+            was_open
+        })
+        .await
+    }
+
+    /// Changes what is known of a task, and says whether `change` did.
+    async fn change(
+        &self,
+        session: &str,
+        id: &TaskId,
+        change: impl FnOnce(&mut Entry) -> bool,
+    ) -> bool {
+        let changed = || {
+            let mut books = self.lock();
+            let entry = books.get_mut(session)?.entries.get_mut(id)?;
+            change(entry).then(|| self.write(|| vec![Change::Put(entry.stored(session))]))
+        };
+        match changed() {
             Some(written) => {
                 written.done().await;
                 true
             }
             None => false,
         }
-    }
-
-    fn acknowledged(&self, session: &str, id: &TaskId) -> Option<Written> {
-        let mut books = self.lock();
-        let entry = books.get_mut(session)?.entries.get_mut(id)?;
-        entry.offer.number()?;
-        entry.offer = Offer::Acknowledged;
-        Some(self.write(|| vec![Change::Put(entry.stored(session))]))
     }
 
     /// Forgets the tasks of a session that ended so long ago; how many.
@@ -386,7 +390,7 @@ impl Ledger {
         }
         let count = ids.len();
         if count == 0 {
-            return (0, Written(None));
+            return (0, Written::new(None));
         }
         let change = |id| Change::Remove {
             session: session.to_owned(),
@@ -410,24 +414,12 @@ impl Ledger {
     fn write(&self, changes: impl FnOnce() -> Vec<Change>) -> Written {
         let next = self.next.load(Ordering::Relaxed);
         let disk = self.disk.as_ref();
-        Written(disk.map(|disk| disk.write(changes(), next)))
+        Written::new(disk.map(|disk| disk.write(changes(), next)))
     }
 }
 
-/// Changes on their way to the disk, where there is one.
-#[must_use = "they may be undone by a crash until this is done"]
-pub(crate) struct Written(Option<BoxFuture<'static, Result<(), DiskError>>>);
-
-impl Written {
-    /// Waits until no crash can undo them. What cannot be written is there as long as the process
-    /// is.
-    pub(crate) async fn done(self) {
-        if let Some(written) = self.0
-            && let Err(error) = written.await
-        {
-            tracing::error!(%error, "a task could not be stored; a restart will not know of it");
-        }
-    }
+fn entry<'books>(books: &'books Books, session: &str, id: &TaskId) -> Option<&'books Entry> {
+    books.get(session)?.entries.get(id)
 }
 
 fn sorted(mut tasks: Vec<Task>) -> Vec<Task> {

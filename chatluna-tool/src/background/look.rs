@@ -44,6 +44,6 @@ fn mended(folder: &Path) -> Result<Vec<Stored>, String> {
 }
 
 fn sorted(mut tasks: Vec<Stored>) -> Vec<Stored> {
-    tasks.sort_by(|left, right| left.rank().cmp(&right.rank()));
+    Stored::sort(&mut tasks);
     tasks
 }

@@ -158,8 +158,8 @@ impl Notices {
         let news = self.ledger().news(self.owner());
         loop {
             let new = news.notified();
-            let offered = self.ledger().offered(self.owner(), self.last);
-            if let Some((number, notice)) = offered.into_iter().next() {
+            let mut offered = self.ledger().offered(self.owner(), self.last, 1);
+            if let Some((number, notice)) = offered.pop() {
                 self.last = number;
                 return notice;
             }
@@ -169,7 +169,7 @@ impl Notices {
 
     /// The notices that [`next`](Self::next) would give without waiting.
     pub fn drain(&mut self) -> Vec<Notice> {
-        let offered = self.ledger().offered(self.owner(), self.last);
+        let offered = self.ledger().offered(self.owner(), self.last, usize::MAX);
         if let Some((number, _)) = offered.last() {
             self.last = *number;
         }

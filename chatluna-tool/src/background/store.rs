@@ -12,8 +12,9 @@ use redb::{
 use std::fmt::Display;
 use std::fs;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -31,7 +32,6 @@ pub(super) const FILE: &str = "tasks.redb";
 const CACHE_BYTES: usize = 1024 * 1024;
 
 /// A folder that holds tasks.
-#[derive(Clone)]
 pub(crate) struct Store(Arc<Shared>);
 
 struct Shared {
@@ -68,10 +68,9 @@ impl Store {
             Ok(database) => database,
             Err(Unopened::Damaged(why)) => {
                 let place = set_aside(&path).map_err(said)?;
-                let (path, place) = (path.display(), place.display());
-                damage.push(format!("`{path}` is damaged ({why}); it is now `{place}`"));
-                let fresh = database(&folder.join(FILE));
-                fresh.map_err(|unopened| unopened.words())?
+                let (shown, place) = (path.display(), place.display());
+                damage.push(format!("`{shown}` is damaged ({why}); it is now `{place}`"));
+                database(&path).map_err(Unopened::words)?
             }
             Err(unopened) => return Err(unopened.words()),
         };
@@ -109,15 +108,18 @@ impl Disk for Store {
 }
 
 impl Shared {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Waiting>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Waiting>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes all that waits at once: while one is at it, what comes waits for the next.
     fn flush(&self) {
+        if self.lock().is_empty() {
+            return;
+        }
         let begun = self.database.begin_write();
         // In the transaction, of which there is one at a time: the order is that of coming.
-        let waiting = std::mem::take(&mut *self.lock());
+        let waiting = mem::take(&mut *self.lock());
         if waiting.is_empty() {
             return;
         }

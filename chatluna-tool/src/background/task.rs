@@ -8,7 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// The id of a call that goes on in the background.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -201,22 +201,22 @@ impl Task {
     }
 
     /// The task at its end.
-    pub(super) fn ended(self, call: Option<&CallContext>, result: Option<ToolResult>) -> Self {
-        let is_cancelled = call.is_some_and(CallContext::is_cancelled);
-        let seen = match call {
-            Some(call) => self.seen(call),
-            None => self,
-        };
+    pub(super) fn ended(self, call: &CallContext, result: Option<ToolResult>) -> Self {
+        let seen = self.seen(call);
+        let title = result.as_ref().and_then(ToolResult::title);
         Self {
-            status: TaskStatus::of_result(result.as_ref(), is_cancelled),
-            title: result
-                .as_ref()
-                .and_then(|result| result.title().map(str::to_owned))
-                .or(seen.title),
+            status: TaskStatus::of_result(result.as_ref(), call.is_cancelled()),
+            title: title.map(str::to_owned).or(seen.title),
             ended: Some(SystemTime::now()),
             result,
             ..seen
         }
+    }
+
+    /// How long it has been a task.
+    pub(crate) fn lasted(&self) -> Duration {
+        let until = self.ended.unwrap_or_else(SystemTime::now);
+        until.duration_since(self.started).unwrap_or_default()
     }
 }
 

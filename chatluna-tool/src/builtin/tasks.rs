@@ -7,14 +7,13 @@ use crate::definition::ToolDefinition;
 use crate::error::ToolError;
 use crate::fn_tool::FnTool;
 use crate::output::{Content, ToolOutput};
+use crate::scheduler::unless_cancelled;
 use crate::session::Session;
 use crate::tool::{Effect, Traits};
-use futures_util::future::{Either, select};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt::Write;
-use std::pin::pin;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// The longest that a model may wait for a task: ten minutes.
 const MAX_WAIT: Duration = Duration::from_secs(600);
@@ -125,12 +124,11 @@ async fn task_output(
     let (id, background) = (TaskId::new(task), background(&call));
     if wait > 0 {
         let limit = Duration::from_secs(wait).min(MAX_WAIT);
-        let ended = pin!(tokio::time::timeout(limit, background.wait(&id)));
-        if let Either::Right(((), _)) = select(ended, pin!(call.cancelled())).await {
-            return Err(ToolError::new(
-                "the waiting was cancelled; the task goes on",
-            ));
-        }
+        let ended = tokio::time::timeout(limit, background.wait(&id));
+        let waited = unless_cancelled(&call, ended).await;
+        let cancelled = |_| ToolError::new("the waiting was cancelled; the task goes on");
+        // Whether it has ended is seen below.
+        let _ = waited.map_err(cancelled)?;
     }
     let known = background.get(&id);
     let known = known.ok_or_else(|| unknown(&background, &id))?;
@@ -146,9 +144,8 @@ fn line(task: &Task) -> String {
     let Task {
         id, name, status, ..
     } = task;
-    let until = task.ended.unwrap_or_else(SystemTime::now);
-    let lasted = until.duration_since(task.started).unwrap_or_default();
-    let mut line = format!("{id} {name}: {status}, {}s", lasted.as_secs());
+    let seconds = task.lasted().as_secs();
+    let mut line = format!("{id} {name}: {status}, {seconds}s");
     if let Some(progress) = task.progress.as_ref().filter(|_| !status.has_ended()) {
         if let Some(fraction) = progress.fraction {
             let _ = write!(line, ", {:.0}%", 100.0 * fraction);

@@ -7,7 +7,7 @@ use crate::runtime::Runtime;
 use clap::{Args, Subcommand};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 #[derive(Args)]
 pub(super) struct Tasks {
@@ -126,16 +126,10 @@ fn row(stored: &Stored) -> [String; 5] {
     [
         id.to_string(),
         status.to_string(),
-        lasted(&stored.task),
+        format!("{:.1?}", stored.task.lasted()),
         visible(name),
         visible(&stored.session),
     ]
-}
-
-fn lasted(task: &Task) -> String {
-    let until = task.ended.unwrap_or_else(SystemTime::now);
-    let lasted = until.duration_since(task.started).unwrap_or_default();
-    format!("{:.1?}", lasted)
 }
 
 fn show(stored: &Stored) -> String {

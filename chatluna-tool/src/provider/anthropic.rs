@@ -152,10 +152,7 @@ fn block(result: &ToolResult) -> Value {
 fn content(result: &ToolResult) -> Value {
     let why = "the Messages API has no form for it";
     let text = |text: &str| json!({"type": "text", "text": text});
-    match parts::parts(result, text, media, why) {
-        Some(parts) => parts.into(),
-        None => parts::text(result, |_| why).into(),
-    }
+    parts::value(result, text, media, why)
 }
 
 /// <https://docs.anthropic.com/en/docs/build-with-claude/vision>,

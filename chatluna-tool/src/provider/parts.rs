@@ -22,6 +22,19 @@ pub(super) fn text<'result>(
     visible(parts.join("\n").into())
 }
 
+/// A result as a list of parts, or as a text where a provider shows nothing else of it.
+pub(super) fn value(
+    result: &ToolResult,
+    text: impl Fn(&str) -> Value,
+    media: impl Fn(&Content) -> Option<Value>,
+    why: &'static str,
+) -> Value {
+    match parts(result, text, media, why) {
+        Some(parts) => parts.into(),
+        None => self::text(result, |_| why).into(),
+    }
+}
+
 /// The parts of a result in which a provider shows something of its own; `None` where there is
 /// nothing but text, which is then one text.
 ///

@@ -53,7 +53,6 @@ impl Session {
     pub(crate) async fn finish_task(&self, task: &TaskId, result: Option<ToolResult>) {
         let owner = &self.info().id;
         self.ledger().finish(owner, task, result).await;
-        self.executor().forget(task);
         self.ledger().forget_old(owner).await;
     }
 }
@@ -65,9 +64,10 @@ struct Followed {
 }
 
 impl Drop for Followed {
-    /// Nothing of the task is left, also where the runtime of tokio is gone that ran it.
+    /// Nothing is left that runs, also where the runtime of tokio is gone that ran it.
     fn drop(&mut self) {
         let owner = &self.session.info().id;
         self.session.ledger().lose(owner, &self.task);
+        self.session.executor().forget(&self.task);
     }
 }

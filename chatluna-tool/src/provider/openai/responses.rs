@@ -135,10 +135,7 @@ fn tool_message(result: &ToolResult) -> Value {
 fn output(result: &ToolResult) -> Value {
     let why = "the Responses API has no form for it";
     let text = |text: &str| json!({"type": "input_text", "text": text});
-    match parts::parts(result, text, media, why) {
-        Some(parts) => parts.into(),
-        None => parts::text(result, |_| why).into(),
-    }
+    parts::value(result, text, media, why)
 }
 
 fn media(part: &Content) -> Option<Value> {
