@@ -9,7 +9,9 @@ use crate::registry::{Origin, ToolRegistration};
 #[cfg(feature = "validate")]
 use crate::schema::Validator;
 use crate::schema::{self, SchemaSource, Scrutiny};
+use crate::tokens::estimate;
 use crate::tool::{Effect, Traits};
+use crate::tool_mode::ToolMode;
 use schemars::JsonSchema;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -35,7 +37,10 @@ struct Inner {
     title: Option<Cow<'static, str>>,
     description: Cow<'static, str>,
     traits: Traits,
+    mode: Option<ToolMode>,
     origin: Option<Origin>,
+    /// About how many a model reads.
+    tokens: OnceLock<usize>,
     parameters: Parameters,
     output: Cached,
 }
@@ -90,7 +95,9 @@ impl ToolDefinition {
             title: None,
             description: description.into(),
             traits: Traits::new(),
+            mode: None,
             origin: None,
+            tokens: OnceLock::new(),
             parameters: Parameters::new(SchemaSource::Parameters {
                 rows: &[],
                 examples: &[],
@@ -105,6 +112,8 @@ impl ToolDefinition {
             title: tool.title.map(Cow::Borrowed),
             description: Cow::Borrowed(tool.description),
             traits: tool.traits,
+            mode: None,
+            tokens: OnceLock::new(),
             origin: Some(tool.origin),
             parameters: Parameters::new(SchemaSource::Parameters {
                 rows: tool.parameters,
@@ -186,6 +195,28 @@ impl ToolDefinition {
     #[inline]
     pub fn output_cap(&self) -> Option<usize> {
         self.0.traits.output_cap
+    }
+
+    /// When the model is sent the tool; `None` is as the session says.
+    pub fn mode(&self) -> Option<ToolMode> {
+        self.0.mode
+    }
+
+    /// About how many tokens the definition is to a model.
+    pub(crate) fn tokens(&self) -> usize {
+        *self.0.tokens.get_or_init(|| {
+            let schema = estimate(&self.parameters().to_string());
+            estimate(self.name()) + estimate(self.description()) + schema
+        })
+    }
+
+    /// The same tool under another name.
+    pub(crate) fn renamed(&self, name: &str) -> Self {
+        let mut renamed = self.clone();
+        let inner = renamed.inner();
+        inner.name = ToolName::new(name);
+        inner.tokens = OnceLock::new();
+        renamed
     }
 
     /// The JSON schema of the arguments: always an object with `properties`.

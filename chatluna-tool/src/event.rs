@@ -20,6 +20,10 @@ const BUFFER: usize = 1_024;
 pub enum Event {
     /// To a call.
     Call(CallEvent),
+    /// What the session sees may have changed: tools came or went, a filter or a tool mode was set, or
+    /// a tool was found. [`definitions`](crate::Session::definitions) tells what there is; in a turn
+    /// that is open, tools that came are seen with the next turn.
+    ToolsChanged,
     /// So many events were lost: the listener was too slow.
     Missed(u64),
 }
@@ -155,6 +159,12 @@ impl Channel {
     pub(crate) fn send(&self, event: impl FnOnce() -> CallEvent) {
         if let Some(sender) = self.heard() {
             deliver(sender, event);
+        }
+    }
+
+    pub(crate) fn tell(&self, event: &Event) {
+        if let Some(sender) = self.heard() {
+            let _ = sender.send(event.clone());
         }
     }
 

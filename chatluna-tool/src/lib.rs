@@ -53,6 +53,7 @@ mod build_error;
 mod builtin;
 mod call;
 mod calls;
+mod catalogue;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod context;
@@ -72,6 +73,7 @@ mod name;
 mod narrowing;
 mod nearest;
 mod output;
+mod owner;
 mod parameter_faults;
 mod permission;
 mod pointer;
@@ -80,7 +82,9 @@ pub mod process;
 pub mod provider;
 mod reading;
 mod ready_call;
+mod register;
 mod registry;
+mod renamed;
 mod report;
 mod result_form;
 mod runtime;
@@ -91,7 +95,11 @@ mod session;
 mod signal;
 mod state;
 pub mod testing;
+mod tokens;
 mod tool;
+mod tool_checks;
+mod tool_mode;
+mod visibility;
 mod work;
 
 #[doc(hidden)]
@@ -125,6 +133,7 @@ pub use fn_tool::FnTool;
 pub use identity::{SessionInfo, Subject, TurnInfo};
 pub use name::{MAX_NAME_BYTES, ToolName, is_valid_name};
 pub use output::{Content, IntoToolOutput, Json, JsonValue, Link, Media, OutputCap, ToolOutput};
+pub use owner::Owner;
 #[cfg(feature = "toml")]
 pub use permission::FileGrants;
 pub use permission::{
@@ -134,7 +143,9 @@ pub use permission::{
 };
 pub use provider::{Deltas, WireError, anthropic, gemini, openai};
 pub use ready_call::ReadyCall;
+pub use register::{FilterGuard, ToolGuard};
 pub use registry::{Origin, Registry};
+pub use renamed::Renamed;
 pub use report::{Lint, Report, Reported};
 /// The version of schemars whose types are in this crate's interface.
 pub use schemars;
@@ -146,6 +157,8 @@ pub use runtime_builder::{
 pub use session::Session;
 pub use state::State;
 pub use tool::{Effect, PreparedCall, Tool, Traits};
+pub use tool_mode::ToolMode;
+pub use visibility::{FilterLint, ToolFilter};
 
 /// A boxed future that threads can pass on.
 pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -89,7 +89,8 @@ impl Background {
     /// # Errors
     /// The result of a call that does not come so far, as one that is refused.
     pub async fn start(&self, call: ToolCall) -> Result<TaskId, Box<ToolResult>> {
-        let mut call = match self.session.stage(call) {
+        let stage = self.session.stage(&self.session.view().by_hand(), call);
+        let mut call = match stage {
             Stage::Ready(call) => call,
             Stage::Answered(result) => return Err(result),
         };

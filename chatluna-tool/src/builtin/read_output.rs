@@ -7,7 +7,6 @@ use crate::definition::ToolDefinition;
 use crate::error::ToolError;
 use crate::fn_tool::FnTool;
 use crate::output::{Count, Missing, Output, OutputCap, ToolOutput};
-use crate::session::Session;
 use crate::tool::{Effect, Traits};
 use regex_lite::Regex;
 use schemars::JsonSchema;
@@ -53,7 +52,9 @@ pub(super) fn tool() -> Builtin {
             .effect(Effect::Read)
             .output_cap(Traits::NO_OUTPUT_CAP),
     );
-    Builtin::new(FnTool::new(definition, read_output), Session::has_outputs)
+    Builtin::new(FnTool::new(definition, read_output), |view| {
+        view.session().has_outputs()
+    })
 }
 
 async fn read_output(wanted: ReadOutput, call: CallContext) -> Result<ToolOutput, ToolError> {

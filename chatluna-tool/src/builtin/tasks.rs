@@ -8,7 +8,7 @@ use crate::error::ToolError;
 use crate::fn_tool::FnTool;
 use crate::output::{Content, ToolOutput};
 use crate::scheduler::unless_cancelled;
-use crate::session::Session;
+use crate::session::View;
 use crate::tool::{Effect, Traits};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -70,7 +70,10 @@ pub(super) fn tools() -> [Builtin; 3] {
             .timeout(Traits::NO_TIMEOUT)
             .output_cap(Traits::NO_OUTPUT_CAP),
     );
-    let has_tasks = |session: &Session| session.ledger().has_tasks(&session.info().id);
+    let has_tasks = |view: &View<'_>| {
+        let session = view.session();
+        session.ledger().has_tasks(&session.info().id)
+    };
     [
         Builtin::new(FnTool::new(cancel, task_cancel), has_tasks),
         Builtin::new(FnTool::new(list, task_list), has_tasks),

@@ -13,7 +13,7 @@ use std::time::Duration;
 const NAME: Style = Style::new().bold();
 
 pub(super) fn list(session: &Session, as_json: bool) -> String {
-    let definitions = session.definitions();
+    let definitions = session.all_definitions();
     if as_json {
         let all: Value = definitions.iter().map(definition).collect();
         return format!("{all:#}");

@@ -107,7 +107,9 @@ impl Session {
             return ToolResult::new(id, name, Err(error));
         }
         let arguments = pending.arguments.clone().unwrap_or_default();
-        let mut call = match self.stage(ToolCall::new(&*name, arguments).id(id)) {
+        let call = ToolCall::new(&*name, arguments).id(id);
+        let stage = self.stage(&self.view().by_hand(), call);
+        let mut call = match stage {
             Stage::Ready(call) => call,
             Stage::Answered(result) => return *result,
         };

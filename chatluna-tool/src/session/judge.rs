@@ -36,10 +36,11 @@ impl Session {
     /// `invalid_arguments`, and `panicked` where the tool's own code did.
     pub fn explain(&self, call: &ToolCall) -> Result<Explanation, ToolError> {
         // Also of a tool that the policy hides.
-        let existing = self.existing(&call.name);
-        let tool = match existing.filter(|tool| self.shows(tool)) {
+        let view = self.view();
+        let existing = view.existing(&call.name);
+        let tool = match existing.filter(|tool| view.offers(tool)) {
             Some(tool) => tool,
-            None => self.look_up(call)?.0,
+            None => view.look_up(call)?.0,
         };
         let (prepared, _) = prepare(tool, call)?;
         let permission = permission_of(&*prepared);
