@@ -1,5 +1,6 @@
 //! One conversation, and the only way to a tool: [`Session::execute`].
 
+mod answer;
 mod ask;
 mod judge;
 mod outputs;
@@ -7,7 +8,7 @@ mod refusal;
 mod stage;
 mod tasks;
 
-pub(crate) use ask::Approved;
+pub(crate) use answer::Approved;
 pub(crate) use refusal::too_late;
 
 use crate::arguments::Arguments;
