@@ -63,6 +63,8 @@ struct Rare {
     marks: Mutex<Marks>,
     /// What it goes on as without its step.
     task: OnceLock<TaskId>,
+    /// There once it was told that it goes on.
+    moved: OnceLock<()>,
 }
 
 impl Rare {

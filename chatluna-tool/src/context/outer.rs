@@ -28,10 +28,12 @@ impl CallContext {
         self.0.outer.as_ref()
     }
 
-    /// Whether a call that waits for this one is behind the gate already.
+    /// Whether a call that waits for this one is behind the gate already. One that goes on in the
+    /// background has given up its place, and nobody waits there for what it makes.
     pub(crate) fn is_inside(&self, gate: &Gate) -> bool {
-        let mut outer = self.with_outer().skip(1);
-        outer.any(|call| std::ptr::eq(call.0.session.gate(), gate))
+        let outer = self.with_outer().skip(1);
+        let mut placed = outer.take_while(|call| !call.is_detached());
+        placed.any(|call| std::ptr::eq(call.0.session.gate(), gate))
     }
 }
 

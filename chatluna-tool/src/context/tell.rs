@@ -3,16 +3,19 @@
 use super::CallContext;
 use crate::background::Progress;
 use crate::event::{CallEvent, EventKind};
+use crate::marks::bounded;
 use serde_json::Value;
 
 impl CallContext {
     /// Tells whoever listens how far the call is: a fraction between 0 and 1, or none that is known.
     ///
-    /// Models do not read it, unless the call has become a task. See [`Session::events`](crate::Session::events).
+    /// Of the message 1,000 bytes are kept and told, of the rest a `…`. Models do not read it, unless
+    /// the call has become a task. See [`Session::events`](crate::Session::events).
     pub fn progress(&self, fraction: impl Into<Option<f64>>, message: impl Into<String>) {
         let fraction: Option<f64> = fraction.into();
         let fraction = fraction.map(|part| part.clamp(0.0, 1.0));
-        let progress = Progress::new(fraction.filter(|part| !part.is_nan()), message.into());
+        let message = bounded(message.into());
+        let progress = Progress::new(fraction.filter(|part| !part.is_nan()), message);
         self.emit(|| EventKind::Progress {
             fraction: progress.fraction,
             message: progress.message.clone(),
@@ -20,12 +23,13 @@ impl CallContext {
         self.rare().marks().progress = Some(progress);
     }
 
-    /// Tells whoever listens a line of the call's log. Models do not read it, unless the call has
-    /// become a task: of that they can read the last 100 lines, each up to 1,000 bytes.
+    /// Tells whoever listens a line of the call's log: 1,000 bytes of it, and of the rest a `…`.
+    /// Models do not read it, unless the call has become a task: of that they can read the last 100
+    /// lines.
     pub fn log(&self, line: impl Into<String>) {
-        let line = line.into();
-        self.rare().marks().log(&line);
-        self.emit(|| EventKind::Log(line));
+        let line = bounded(line.into());
+        self.emit(|| EventKind::Log(line.clone()));
+        self.rare().marks().log(line);
     }
 
     /// Sets what people see in place of the tool's title: [`ToolResult::title`].
@@ -49,6 +53,14 @@ impl CallContext {
     pub async fn step<F: Future>(&self, name: &str, future: F) -> F::Output {
         let _ = name;
         future.await
+    }
+
+    /// Tells whoever listens, once, that the call goes on in the background. Whoever comes second
+    /// waits until it is told.
+    pub(crate) fn tell_of_task(&self) {
+        let task = self.task_id();
+        let tell = || self.emit(|| EventKind::MovedToBackground(task));
+        self.rare().moved.get_or_init(tell);
     }
 
     /// Tells whoever listens.

@@ -96,6 +96,9 @@ impl ReadyCall {
         if let (Some(span), Some(kind)) = (&self.span, error) {
             span.record("error.type", kind.as_str());
         }
+        if self.call.is_detached() {
+            self.call.tell_of_task();
+        }
         self.call.emit(|| EventKind::Finished { error, elapsed });
         let (id, shown) = self.call.take_rest();
         let name = std::mem::take(&mut self.name);

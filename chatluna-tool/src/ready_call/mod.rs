@@ -17,6 +17,7 @@ use crate::event::EventKind;
 use crate::guard::Panicked;
 use crate::output::ToolOutput;
 use crate::permission::ApprovalRequest;
+use crate::session::Session;
 use crate::tool::PreparedCall;
 use crate::work::{Outcome, Work};
 use rare::Rare;
@@ -158,11 +159,12 @@ impl ReadyCall {
     pub(crate) fn answer_of_task(&self) -> impl FnOnce(Duration, TaskId) -> ToolResult + use<> {
         let (id, name) = (self.call.id().to_owned(), self.name.clone());
         let (repairs, started) = (self.repairs(), self.started);
+        let session = self.call.session_handle().clone();
         move |limit, task| {
+            let tools = task_tools(&session);
             let text = format!(
                 "the call is still running after {limit:?} and goes on in the background as {task}; \
-                 you are told when it ends, so do not poll and do not call it again for the same; \
-                 task_output reads what it has so far, task_cancel ends it"
+                 you are told when it ends, so do not poll and do not call it again for the same{tools}"
             );
             let mut result = ToolResult::new(id, name, Ok(ToolOutput::text(text)));
             result.set_repairs(repairs);
@@ -213,6 +215,22 @@ impl Future for Running<'_> {
         let _entered = self.span.map(Span::enter);
         let call = self.call;
         self.work.poll(call, cx)
+    }
+}
+
+/// What a model can do about a task with the tools that it sees.
+fn task_tools(session: &Session) -> String {
+    let tools = [
+        ("task_output", "reads what it has so far"),
+        ("task_cancel", "ends it"),
+    ];
+    let seen = tools
+        .iter()
+        .filter(|(name, _)| session.definition(name).is_ok());
+    let seen: Vec<String> = seen.map(|(name, what)| format!("{name} {what}")).collect();
+    match &*seen {
+        [] => String::new(),
+        seen => format!("; {}", seen.join(", ")),
     }
 }
 

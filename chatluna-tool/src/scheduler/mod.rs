@@ -11,7 +11,6 @@ mod batch;
 use crate::call::ToolResult;
 use crate::context::CallContext;
 use crate::error::{ErrorKind, ToolError};
-use crate::event::EventKind;
 use crate::executor::Executed;
 use crate::gate::{Gate, Pass, Place};
 use crate::ready_call::ReadyCall;
@@ -106,8 +105,9 @@ fn attempt<'gate>(
     attempt_within(call, place, cx)
 }
 
+/// Begins a call in its place behind the gate; one that is a task has none.
 #[inline]
-fn attempt_within<'gate>(
+pub(crate) fn attempt_within<'gate>(
     call: &mut ReadyCall,
     place: Option<Place<'gate>>,
     cx: &mut Context<'_>,
@@ -154,14 +154,11 @@ async fn drive_on(call: ReadyCall) -> ToolResult {
     match session.executor().execute(call, limit).await {
         Executed::Done(result) => result,
         Executed::Running => {
-            let task = context.task_id();
-            context.detach();
             // Nothing is awaited before: a step that is dropped here leaves a task that is known.
-            let stored = session.ledger().begin(task.clone(), &context);
-            session.follow(task.clone());
-            context.emit(|| EventKind::MovedToBackground(task.clone()));
+            let (followed, stored) = session.enter(&context);
+            followed.follow();
             stored.done().await;
-            answer(limit, task)
+            answer(limit, context.task_id())
         }
     }
 }

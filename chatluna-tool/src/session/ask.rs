@@ -5,7 +5,7 @@ use super::answer::{Approved, Settled};
 use super::refusal::{NOT_RUN, denied, expired, fate, no_approver, rejected, too_late, unfit};
 use crate::call::{ToolCall, ToolResult};
 use crate::context::CallContext;
-use crate::deadline::Timer;
+use crate::deadline::{NoTimer, elapsed};
 use crate::error::{ErrorKind, ToolError};
 use crate::event::{Answerer, EventKind};
 use crate::permission::{
@@ -17,9 +17,8 @@ use crate::tool::Effect;
 use futures_util::future::{Either, join_all, select};
 use std::borrow::Cow;
 use std::convert::identity;
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::pin::pin;
-use std::task::Poll;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -203,17 +202,10 @@ impl Session {
 
 /// Waits for so long for an answer.
 async fn sleep(limit: Duration, fate: &str) -> ToolError {
-    let mut timer = None;
-    poll_fn(|cx| {
-        if timer.is_none() {
-            timer = Timer::start(limit, None);
-        }
-        match &mut timer {
-            Some(timer) => timer.poll(cx, None).map(|()| expired(limit, fate)),
-            None => Poll::Ready(no_tokio()),
-        }
-    })
-    .await
+    match elapsed(limit).await {
+        Ok(()) => expired(limit, fate),
+        Err(NoTimer) => no_tokio(),
+    }
 }
 
 /// Whether a question of another process can be answered here.

@@ -8,7 +8,6 @@ use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::error::{ErrorKind, ToolError};
 use crate::event::{CallEvent, EventKind};
-use crate::failures::Fingerprint;
 use crate::guard::{drop_guarded, guard};
 use crate::name::plain_name;
 use crate::nearest::nearest;
@@ -33,7 +32,7 @@ impl Session {
     pub(crate) fn stage(&self, mut call: ToolCall) -> Stage {
         let (turn, number) = (self.turn(), self.next_number());
         let mut notes = Notes {
-            fingerprint: turn.as_ref().map(|_| Fingerprint::of(&call)),
+            fingerprint: turn.as_ref().map(|_| self.failures().fingerprint(&call)),
             repairs: Vec::new(),
         };
         let (definition, prepared) = match self.read(&mut call, &mut notes) {

@@ -7,6 +7,7 @@ use crate::background::task::{Task, TaskId};
 use crate::context::CallContext;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::SystemTime;
 use tokio::sync::Notify;
 
 /// By session.
@@ -31,6 +32,18 @@ pub(super) struct Entry {
 }
 
 impl Book {
+    /// Those that had ended by then.
+    pub(super) fn old(&self, since: Option<SystemTime>) -> Vec<TaskId> {
+        let is_old = |task: &&Task| task.ended.is_some_and(|end| Some(end) <= since);
+        let tasks = self.entries.values().map(|entry| &entry.task);
+        tasks.filter(is_old).map(|task| task.id.clone()).collect()
+    }
+
+    /// Whether it has no tasks, and nobody listens to it.
+    pub(super) fn is_needless(&self) -> bool {
+        self.entries.is_empty() && Arc::strong_count(&self.news) == 1
+    }
+
     /// The oldest of those that have ended and that nobody has to be told of.
     pub(super) fn surplus(&self) -> Vec<TaskId> {
         let entries = self.entries.values();

@@ -3,6 +3,8 @@
 mod book;
 mod end;
 mod retention;
+#[cfg(test)]
+mod tests;
 
 pub use retention::DEFAULT_TASK_RETENTION;
 
@@ -24,14 +26,14 @@ use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-#[cfg(feature = "store")]
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use tokio::sync::Notify;
 
 pub(crate) struct Ledger {
     disk: Option<Box<dyn Disk>>,
     retention: Duration,
+    /// When the tasks of all sessions were last looked through.
+    swept: Mutex<SystemTime>,
     /// The number of the next task.
     next: AtomicU64,
     /// The number of the next notice.
@@ -46,6 +48,7 @@ impl Ledger {
         Self {
             disk: None,
             retention,
+            swept: Mutex::new(SystemTime::now()),
             next: AtomicU64::new(1),
             next_offer: AtomicU64::new(1),
             damage: Vec::new(),

@@ -1,10 +1,10 @@
 //! How long tasks are known.
 
 use super::Ledger;
-use super::book::Book;
+use super::book::{Book, Books};
 use crate::background::disk::{Change, Written};
-use crate::background::task::{Task, TaskId};
-use std::sync::Arc;
+use crate::background::task::TaskId;
+use std::sync::PoisonError;
 use std::time::{Duration, SystemTime};
 
 /// How long a task is known after its end when the builder does not say: seven days.
@@ -13,51 +13,87 @@ pub const DEFAULT_TASK_RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 6
 /// How many ended tasks of a session are known, besides those that nobody has been told of.
 pub(super) const MAX_ENDED: usize = 256;
 
+/// How often the tasks of all sessions are looked through.
+pub(super) const SWEEP: Duration = Duration::from_secs(60 * 60);
+
 impl Ledger {
     /// Forgets the tasks of a session that ended so long ago; how many.
     pub(crate) async fn prune(&self, session: &str, older_than: Duration) -> usize {
         let since = SystemTime::now().checked_sub(older_than);
-        let is_old = |task: &Task| task.ended.is_some_and(|end| Some(end) <= since);
-        let (count, written) = self.remove(session, |book| {
-            let old = book.entries.values().filter(|entry| is_old(&entry.task));
-            old.map(|entry| entry.task.id.clone()).collect()
-        });
+        let (count, written) = self.forget(Some(session), |book| book.old(since));
         written.done().await;
         count
     }
 
-    /// Forgets those that have ended long ago, or before many others.
+    /// Forgets those that have ended long ago, or before many others: of a session in which one has
+    /// just ended, and once an hour of all.
     pub(crate) async fn forget_old(&self, session: &str) {
-        self.prune(session, self.retention).await;
-        self.remove(session, Book::surplus).1.done().await;
+        self.forget_old_at(session, SystemTime::now()).await;
     }
 
-    fn remove(&self, session: &str, which: impl FnOnce(&Book) -> Vec<TaskId>) -> (usize, Written) {
-        let mut books = self.lock();
-        let book = books.get_mut(session);
-        let ids = book.as_deref().map(which).unwrap_or_default();
-        if let Some(book) = book {
-            book.entries.retain(|id, _| !ids.contains(id));
+    pub(super) async fn forget_old_at(&self, session: &str, now: SystemTime) {
+        let since = now.checked_sub(self.retention);
+        let which = (!self.is_sweep_due(now)).then_some(session);
+        let (_, written) = self.forget(which, |book| {
+            let mut ids = book.old(since);
+            ids.extend(book.surplus());
+            ids
+        });
+        written.done().await;
+    }
+
+    fn is_sweep_due(&self, now: SystemTime) -> bool {
+        let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        // A clock that was set back tells nothing.
+        let is_due = now
+            .duration_since(*swept)
+            .map_or(true, |since| since >= SWEEP);
+        if is_due {
+            *swept = now;
         }
-        let count = ids.len();
+        is_due
+    }
+
+    /// Forgets tasks of a session, or of all, and sessions that are left without one; how many tasks.
+    fn forget(
+        &self,
+        session: Option<&str>,
+        which: impl Fn(&Book) -> Vec<TaskId>,
+    ) -> (usize, Written) {
+        let mut books = self.lock();
+        let sessions = match session {
+            Some(session) => vec![session.to_owned()],
+            None => books.keys().cloned().collect(),
+        };
+        let mut forgotten = Vec::new();
+        for session in sessions {
+            let Some(book) = books.get_mut(&session) else {
+                continue;
+            };
+            let old = which(book).into_iter();
+            let old = old.filter(|id| book.entries.remove(id).is_some());
+            forgotten.extend(old.map(|id| (session.clone(), id)));
+            close(&mut books, &session);
+        }
+        let count = forgotten.len();
         if count == 0 {
             return (0, Written::new(None));
         }
-        let change = |id| Change::Remove {
-            session: session.to_owned(),
-            id,
-        };
-        let changes = || ids.into_iter().map(change).collect();
-        (count, self.write(changes))
+        let change = |(session, id)| Change::Remove { session, id };
+        (
+            count,
+            self.write(|| forgotten.into_iter().map(change).collect()),
+        )
     }
 
     /// Forgets a session that has no tasks and that nobody listens to.
     pub(crate) fn close(&self, session: &str) {
-        let mut books = self.lock();
-        let is_needless =
-            |book: &Book| book.entries.is_empty() && Arc::strong_count(&book.news) == 1;
-        if books.get(session).is_some_and(is_needless) {
-            books.remove(session);
-        }
+        close(&mut self.lock(), session);
+    }
+}
+
+fn close(books: &mut Books, session: &str) {
+    if books.get(session).is_some_and(Book::is_needless) {
+        books.remove(session);
     }
 }
