@@ -71,12 +71,16 @@ pub enum EventKind {
     Progress {
         /// Between 0 and 1, where the tool knows.
         fraction: Option<f64>,
-        /// In words.
+        /// In words, up to 1,000 bytes.
         message: String,
     },
-    /// A line of its tool's log.
+    /// A line of its tool's log, up to 1,000 bytes.
     Log(String),
-    /// It goes on, though nobody waits for it.
+    /// It goes on, though nobody waits for it; a call that is a task from the beginning is told of
+    /// before it starts.
+    ///
+    /// It comes before `Finished`; with an [`Executor`](crate::Executor) of the program's own it may
+    /// come after, for a call that ends before its step hears of the task.
     MovedToBackground(TaskId),
     /// It is over.
     Finished {

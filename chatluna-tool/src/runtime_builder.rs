@@ -268,7 +268,11 @@ impl RuntimeBuilder {
         self
     }
 
-    /// Sets how long a task is known after its end. At first [`DEFAULT_TASK_RETENTION`].
+    /// Sets how long a task is known after its end, with its result and its notice, also where nobody
+    /// has read them. At first [`DEFAULT_TASK_RETENTION`].
+    ///
+    /// It is looked at when a task ends, for all sessions once an hour. With a `data_dir`, outputs
+    /// that were cut are kept for as long, read or not.
     pub fn task_retention(mut self, retention: Duration) -> Self {
         self.task_retention = Some(retention);
         self

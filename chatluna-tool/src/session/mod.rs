@@ -1,5 +1,6 @@
 //! One conversation, and the only way to a tool: [`Session::execute`].
 
+mod answer;
 mod appended;
 mod ask;
 mod judge;
@@ -11,7 +12,7 @@ mod stage;
 mod tasks;
 mod view;
 
-pub(crate) use ask::Approved;
+pub(crate) use answer::Approved;
 pub(crate) use refusal::too_late;
 pub(crate) use view::View;
 

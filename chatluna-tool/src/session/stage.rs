@@ -7,7 +7,6 @@ use crate::call::{ToolCall, ToolResult};
 use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::event::{CallEvent, EventKind};
-use crate::failures::Fingerprint;
 use crate::guard::drop_guarded;
 use crate::permission::ApprovalRequest;
 use crate::reading::prepare;
@@ -21,7 +20,10 @@ impl Session {
     pub(crate) fn stage(&self, view: &View<'_>, mut call: ToolCall) -> Stage {
         let number = self.next_number();
         let mut notes = Notes {
-            fingerprint: view.turn.as_ref().map(|_| Fingerprint::of(&call)),
+            fingerprint: view
+                .turn
+                .as_ref()
+                .map(|_| self.failures().fingerprint(&call)),
             repairs: Vec::new(),
         };
         let (definition, prepared) = match view.read(&mut call, &mut notes) {
