@@ -65,6 +65,7 @@ mod failures;
 mod fn_tool;
 mod gate;
 mod guard;
+mod hints;
 mod identity;
 mod linked;
 mod marks;
@@ -92,6 +93,7 @@ mod signal;
 mod state;
 pub mod testing;
 mod tool;
+mod tool_mode;
 mod work;
 
 #[doc(hidden)]
@@ -122,6 +124,7 @@ pub use error::{ErrorKind, ToolError};
 pub use event::{Answerer, CallEvent, Event, EventKind, Events};
 pub use executor::{DEFAULT_BACKGROUND_LIMIT, Executed, Executor, LocalExecutor};
 pub use fn_tool::FnTool;
+pub use hints::{MAX_KEYWORD_BYTES, MAX_KEYWORDS};
 pub use identity::{SessionInfo, Subject, TurnInfo};
 pub use name::{MAX_NAME_BYTES, ToolName, is_valid_name};
 pub use output::{Content, IntoToolOutput, Json, JsonValue, Link, Media, OutputCap, ToolOutput};
@@ -146,6 +149,7 @@ pub use runtime_builder::{
 pub use session::Session;
 pub use state::State;
 pub use tool::{Effect, PreparedCall, Tool, Traits};
+pub use tool_mode::ToolMode;
 
 /// A boxed future that threads can pass on.
 pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -5,6 +5,7 @@ use crate::build_error::{BuildError, Fault};
 use crate::builtin;
 use crate::definition::ToolDefinition;
 use crate::executor::{Executor, LocalExecutor};
+use crate::hints;
 use crate::name::is_valid_name;
 use crate::narrowing::{Candidate, Narrowing};
 use crate::nearest::nearest;
@@ -287,7 +288,7 @@ impl RuntimeBuilder {
         );
         tools.sort_by(|left, right| by_name(left.definition(), right.definition()));
         check_names(&tools, &mut faults);
-        check_schemas(&tools, &mut faults);
+        check_made_by_hand(&tools, &mut faults);
         check_expected(&self.expected, &tools, &mut faults);
         if self.policy.is_none() && self.approver.is_none() {
             check_effects(&tools, &mut faults);
@@ -409,11 +410,13 @@ fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
     }
 }
 
-/// Of tools made by hand; the macro's are objects, and their schemas are made on first need.
-fn check_schemas(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
+/// The macro's are checked when they are compiled: they are objects, and their schemas are made on
+/// first need.
+fn check_made_by_hand(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
     let by_hand = tools.iter().map(|tool| tool.definition());
     for tool in by_hand.filter(|tool| tool.origin().is_none()) {
         parameter_faults::check_schema(tool, faults);
+        hints::check(tool, faults);
     }
 }
 
