@@ -3,6 +3,7 @@
 use crate::arguments::{Parameter, Role};
 #[cfg(any(feature = "cli", feature = "inventory", feature = "linkme"))]
 use crate::guard::Panicked;
+use crate::hints::Hints;
 use crate::name::ToolName;
 use crate::provider::{Dialect, Lowered, lower};
 use crate::registry::{Origin, ToolRegistration};
@@ -38,6 +39,7 @@ struct Inner {
     description: Cow<'static, str>,
     traits: Traits,
     mode: Option<ToolMode>,
+    keywords: Vec<Cow<'static, str>>,
     origin: Option<Origin>,
     /// About how many a model reads.
     tokens: OnceLock<usize>,
@@ -96,6 +98,7 @@ impl ToolDefinition {
             description: description.into(),
             traits: Traits::new(),
             mode: None,
+            keywords: Vec::new(),
             origin: None,
             tokens: OnceLock::new(),
             parameters: Parameters::new(SchemaSource::Parameters {
@@ -107,17 +110,20 @@ impl ToolDefinition {
     }
 
     pub(crate) fn of_registration(tool: &'static ToolRegistration, name: ToolName) -> Self {
+        let hints = tool.hints.unwrap_or(const { &Hints::new() });
+        let keywords = hints.keywords.iter().copied();
         Self(Arc::new(Inner {
             name,
             title: tool.title.map(Cow::Borrowed),
             description: Cow::Borrowed(tool.description),
             traits: tool.traits,
-            mode: None,
             tokens: OnceLock::new(),
+            mode: hints.mode,
+            keywords: keywords.map(Cow::Borrowed).collect(),
             origin: Some(tool.origin),
             parameters: Parameters::new(SchemaSource::Parameters {
                 rows: tool.parameters,
-                examples: tool.examples,
+                examples: hints.examples,
             }),
             output: Cached::new(SchemaSource::Output(tool.output_schema)),
         }))
@@ -134,6 +140,36 @@ impl ToolDefinition {
     #[must_use]
     pub fn traits(mut self, traits: Traits) -> Self {
         self.inner().traits = traits;
+        self
+    }
+
+    /// Sets when the model is sent the tool. What a tool says of itself beats what its session says.
+    #[must_use]
+    pub fn with_mode(mut self, mode: ToolMode) -> Self {
+        self.inner().mode = Some(mode);
+        self
+    }
+
+    /// Adds words and sample requests for `tool_search`, in any language. The model never reads them.
+    ///
+    /// They are at most [`MAX_KEYWORDS`](crate::MAX_KEYWORDS) of at most
+    /// [`MAX_KEYWORD_BYTES`](crate::MAX_KEYWORD_BYTES) each, and not blank: anything else is a
+    /// [`Fault`](crate::Fault) when the runtime is built.
+    ///
+    /// ```
+    /// use chatluna_tool::ToolDefinition;
+    ///
+    /// let forecast = ToolDefinition::new("forecast", "Weather of a city")
+    ///     .with_keywords(["rain", "do I need an umbrella tomorrow?"]);
+    /// assert!(forecast.keywords().any(|keyword| keyword == "rain"));
+    /// ```
+    #[must_use]
+    pub fn with_keywords(
+        mut self,
+        keywords: impl IntoIterator<Item = impl Into<Cow<'static, str>>>,
+    ) -> Self {
+        let keywords = keywords.into_iter().map(Into::into);
+        self.inner().keywords.extend(keywords);
         self
     }
 
@@ -217,6 +253,11 @@ impl ToolDefinition {
         inner.name = ToolName::new(name);
         inner.tokens = OnceLock::new();
         renamed
+    }
+
+    /// What `tool_search` finds the tool by besides what the model reads of it.
+    pub fn keywords(&self) -> impl Iterator<Item = &str> {
+        self.0.keywords.iter().map(Cow::as_ref)
     }
 
     /// The JSON schema of the arguments: always an object with `properties`.

@@ -6,6 +6,7 @@ use crate::build_error::Fault;
 use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::error::ToolError;
+use crate::hints::Hints;
 use crate::identity::SessionInfo;
 use crate::name::ToolName;
 use crate::output::ToolOutput;
@@ -91,8 +92,8 @@ pub struct ToolRegistration {
     pub traits: Traits,
     /// One row an argument.
     pub parameters: &'static [Parameter],
-    /// The examples of a whole call's arguments, as JSON.
-    pub examples: &'static [&'static str],
+    /// The examples, the keywords and the mode, if there are any.
+    pub hints: Option<&'static Hints>,
     /// One row an injected reference.
     pub needed: &'static [Needed],
     /// The schema of the result.

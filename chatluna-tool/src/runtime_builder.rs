@@ -14,7 +14,7 @@ use crate::registry::{LinkedTool, Registry, ToolRegistration};
 use crate::runtime::{Parts, Runtime};
 use crate::state::{Provided, State, States};
 use crate::tool::Tool;
-use crate::tool_checks::{by_name, check_effects, check_names, check_schemas};
+use crate::tool_checks::{by_name, check_effects, check_made_by_hand, check_names};
 use crate::tool_mode::ToolMode;
 use crate::visibility::ToolFilter;
 use std::any::TypeId;
@@ -315,7 +315,7 @@ impl RuntimeBuilder {
         );
         tools.sort_by(|left, right| by_name(left.definition(), right.definition()));
         check_names(&tools, &mut faults);
-        check_schemas(&tools, &mut faults);
+        check_made_by_hand(&tools, &mut faults);
         check_expected(&self.expected, &tools, &mut faults);
         let has_policy = self.policy.is_some() || self.approver.is_some();
         if !has_policy {

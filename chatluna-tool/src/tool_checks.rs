@@ -3,6 +3,7 @@
 use crate::build_error::Fault;
 use crate::builtin;
 use crate::definition::ToolDefinition;
+use crate::hints;
 use crate::name::is_valid_name;
 use crate::parameter_faults;
 use crate::tool::{Effect, Tool};
@@ -13,7 +14,7 @@ pub(crate) fn check(tools: &[Arc<dyn Tool>], has_policy: bool, faults: &mut Vec<
     let mut sorted = tools.to_vec();
     sorted.sort_by(|left, right| by_name(left.definition(), right.definition()));
     check_names(&sorted, faults);
-    check_schemas(&sorted, faults);
+    check_made_by_hand(&sorted, faults);
     if !has_policy {
         check_effects(&sorted, faults);
     }
@@ -48,11 +49,13 @@ pub(crate) fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
     }
 }
 
-/// Of tools made by hand; the macro's are objects, and their schemas are made on first need.
-pub(crate) fn check_schemas(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
+/// The macro's are checked when they are compiled: they are objects, and their schemas are made on
+/// first need.
+pub(crate) fn check_made_by_hand(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
     let by_hand = tools.iter().map(|tool| tool.definition());
     for tool in by_hand.filter(|tool| tool.origin().is_none()) {
         parameter_faults::check_schema(tool, faults);
+        hints::check(tool, faults);
     }
 }
 
