@@ -246,6 +246,15 @@ impl ToolDefinition {
         })
     }
 
+    /// The same tool with another description.
+    pub(crate) fn with_description(&self, description: String) -> Self {
+        let mut described = self.clone();
+        let inner = described.inner();
+        inner.description = description.into();
+        inner.tokens = OnceLock::new();
+        described
+    }
+
     /// The same tool under another name.
     pub(crate) fn renamed(&self, name: &str) -> Self {
         let mut renamed = self.clone();

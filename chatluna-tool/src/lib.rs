@@ -92,6 +92,7 @@ mod runtime;
 mod runtime_builder;
 mod scheduler;
 mod schema;
+mod search;
 mod session;
 mod signal;
 mod state;

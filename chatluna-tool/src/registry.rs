@@ -14,12 +14,13 @@ use crate::owner::Owner;
 use crate::parameter_faults;
 use crate::permission::Permission;
 use crate::report::Report;
+use crate::search::Index;
 use crate::state::Needed;
 use crate::tool::{PreparedCall, Tool, Traits};
 use schemars::{Schema, SchemaGenerator};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Where a tool's function is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -219,6 +220,8 @@ pub struct Registry {
     index: HashMap<ToolName, usize, foldhash::fast::RandomState>,
     /// Whether a tool has a mode of its own.
     has_modes: bool,
+    /// Made with the first search.
+    search: OnceLock<Index>,
 }
 
 impl fmt::Debug for Registry {
@@ -239,6 +242,7 @@ impl Registry {
             tools,
             index,
             has_modes,
+            search: OnceLock::new(),
         }
     }
 
@@ -272,6 +276,15 @@ impl Registry {
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let index = self.index.get(name)?;
         self.tools.get(*index)
+    }
+
+    /// Where tools are found by words, by their places in [`tools`](Self::tools).
+    pub(crate) fn search_index(&self) -> &Index {
+        self.search.get_or_init(|| Index::new(&self.tools))
+    }
+
+    pub(crate) fn is_indexed(&self) -> bool {
+        self.search.get().is_some()
     }
 
     pub(crate) fn has_modes(&self) -> bool {

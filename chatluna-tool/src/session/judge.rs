@@ -76,6 +76,16 @@ impl Session {
         }
     }
 
+    /// Whether every call of a tool would be refused, as far as that shows without its arguments.
+    pub(super) fn would_refuse(&self, tool: &ToolDefinition) -> bool {
+        let wish = PermissionRequest::of_tool(tool, None, self.info());
+        let remembered = self.remembered();
+        let ruling = remembered.rules(self.policy()).decide(&wish);
+        // Where there are rules, one may allow what the tool's own hook calls it.
+        let is_sure = ruling.cause.rule().is_some() || !self.has_rules();
+        ruling.verdict == Verdict::Deny && is_sure
+    }
+
     /// Tells whoever wants to know of decisions.
     #[inline]
     pub(super) fn note(

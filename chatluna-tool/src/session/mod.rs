@@ -8,12 +8,14 @@ mod look_up;
 mod moment;
 mod outputs;
 mod refusal;
+mod search;
 mod stage;
 mod tasks;
 mod view;
 
 pub(crate) use answer::Approved;
 pub(crate) use refusal::too_late;
+pub(crate) use search::Ranking;
 pub(crate) use view::View;
 
 use crate::arguments::Arguments;
