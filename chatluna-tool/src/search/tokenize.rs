@@ -1,6 +1,5 @@
-//! From text to terms: folding, identifiers, scripts without spaces.
+//! From text to words: folding, identifiers, scripts without spaces.
 
-use super::stem::stem;
 use super::stop_words::is_stop_word;
 
 /// The longest run of letters that is one word, in characters; what is longer is cut.
@@ -8,7 +7,7 @@ use super::stop_words::is_stop_word;
 /// Keys and base64 are noise, and their parts fill an index.
 const MAX_WORD: usize = 40;
 
-/// How the letters of a text make terms.
+/// How the letters of a text make words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Lower,
@@ -21,13 +20,13 @@ enum Class {
     Other,
 }
 
-/// Calls `each` with every term of a text, in the order of the text.
+/// Calls `each` with every word of a text, in the order of the text.
 ///
 /// Words are folded (case, width, the accents of Latin letters), split where an identifier is
-/// (`getHTTPUrl`, `get_url`, `mp3`), stemmed if they are English, and left out if they are stop
-/// words. A word that is split is a term as a whole as well. Text of scripts without spaces gives
-/// each character and each pair of neighbours.
-pub(super) fn terms(text: &str, mut each: impl FnMut(&str)) {
+/// (`getHTTPUrl`, `get_url`, `mp3`), and left out if they are stop words. A word that is split is
+/// one as a whole as well. Text of scripts without spaces gives each character and each pair of
+/// neighbours.
+pub(super) fn words(text: &str, mut each: impl FnMut(&str)) {
     let mut run = Run::default();
     for letter in text.chars().filter_map(fold_width) {
         match classify(letter) {
@@ -131,7 +130,6 @@ impl Run {
 
 fn emit(word: &mut String, each: &mut impl FnMut(&str)) {
     if !is_stop_word(word) {
-        stem(word);
         each(word);
     }
     word.clear();
