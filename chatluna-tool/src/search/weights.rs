@@ -4,7 +4,7 @@ use super::fields::{Field, Occurrence};
 use super::vocabulary::Form;
 
 /// How fast a term that a tool has often stops to count for more (BM25's k1).
-const SATURATION: f32 = 1.25;
+const SATURATION: f32 = 1.3;
 
 /// What it is worth to have a term at all, however long the text is (BM25+'s delta).
 const PRESENCE: f32 = 0.05;
