@@ -3,11 +3,13 @@
 use crate::corpus::Tool;
 use std::collections::HashMap;
 
+/// From a query and a limit to the places of the tools that fit best, best first.
+pub type Search = Box<dyn Fn(&str, usize) -> Vec<usize>>;
+
 /// Ranks the tools of a corpus.
 pub struct Method {
     pub name: &'static str,
-    /// The places of the tools that fit a query best, best first.
-    pub search: Box<dyn Fn(&str, usize) -> Vec<usize>>,
+    pub search: Search,
     /// What is known of ours alone.
     pub built: Option<Built>,
 }
