@@ -304,12 +304,15 @@ impl Session {
             .collect()
     }
 
-    /// The tools that the model has to search for and has not found yet, sorted by name. It is told of
-    /// those it finds: see [`definitions`](Self::definitions).
+    /// The tools that a model has to search for, sorted by name: those that it has found too, which are
+    /// among [`definitions`](Self::definitions) as well.
+    ///
+    /// For formats that load tools themselves: [`anthropic::deferred`](crate::anthropic::deferred),
+    /// [`responses::deferred`](crate::openai::responses::deferred).
     pub fn deferred_definitions(&self) -> Vec<ToolDefinition> {
         let view = self.view();
-        let unknown = view.program().filter(|tool| !view.is_told(tool));
-        unknown.map(|tool| tool.definition().clone()).collect()
+        let deferred = view.program().filter(|tool| view.is_deferred(tool));
+        deferred.map(|tool| tool.definition().clone()).collect()
     }
 
     /// All that the session sees, sorted by name.
@@ -318,6 +321,7 @@ impl Session {
         let mut all = self.definitions();
         all.extend(self.deferred_definitions());
         all.sort_by(|left, right| left.name().cmp(right.name()));
+        all.dedup_by(|left, right| left.name() == right.name());
         all
     }
 

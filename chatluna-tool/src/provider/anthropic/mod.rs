@@ -1,5 +1,7 @@
 //! Anthropic Messages.
 
+pub mod deferred;
+
 use super::stream::{self, Assemble, Partial, Partials, Sealed, text};
 use super::{Dialect, Sent, WireError, arguments, parts, reject_error, typed, value};
 use crate::call::{ToolCall, ToolResult};
