@@ -318,10 +318,10 @@ impl Session {
     /// All that the session sees, sorted by name.
     #[cfg(feature = "cli")]
     pub(crate) fn all_definitions(&self) -> Vec<ToolDefinition> {
-        let mut all = self.definitions();
-        all.extend(self.deferred_definitions());
+        let view = self.view();
+        let all = view.all().map(|tool| view.described(tool.definition()));
+        let mut all: Vec<ToolDefinition> = all.collect();
         all.sort_by(|left, right| left.name().cmp(right.name()));
-        all.dedup_by(|left, right| left.name() == right.name());
         all
     }
 

@@ -6,16 +6,16 @@ use crate::definition::ToolDefinition;
 use serde_json::Value;
 
 /// The tools that a search has found, and what else it says.
-pub(crate) struct Found<'result> {
+pub(crate) struct Found<'a> {
     /// Those that were loaded, then those that the model had been told of before.
-    names: Vec<&'result str>,
+    pub(crate) tools: Vec<&'a ToolDefinition>,
     /// Why there is not more.
-    pub(crate) notes: Vec<&'result str>,
+    pub(crate) notes: Vec<&'a str>,
 }
 
-impl<'result> Found<'result> {
-    /// `None` where the result is not that of a search, or of one that failed.
-    pub(crate) fn of(result: &'result ToolResult) -> Option<Self> {
+impl<'a> Found<'a> {
+    /// `None` where the result is not that of a search, or of one that found none of these tools.
+    pub(crate) fn of(result: &'a ToolResult, tools: &'a [ToolDefinition]) -> Option<Self> {
         if result.name() != SEARCH || result.error().is_some() {
             return None;
         }
@@ -24,18 +24,10 @@ impl<'result> Found<'result> {
             let texts = structured.get(key).and_then(Value::as_array);
             texts.into_iter().flatten().filter_map(Value::as_str)
         };
-        Some(Self {
-            names: texts("loaded").chain(texts("known")).collect(),
-            notes: texts("notes").collect(),
-        })
-    }
-
-    /// Those of the tools that were found, as they were found.
-    pub(crate) fn among<'tool>(
-        &self,
-        tools: &'tool [ToolDefinition],
-    ) -> Vec<&'tool ToolDefinition> {
-        let named = |name: &&str| tools.iter().find(|tool| tool.name() == *name);
-        self.names.iter().filter_map(named).collect()
+        let named = |name| tools.iter().find(|tool| tool.name() == name);
+        let names = texts("loaded").chain(texts("known"));
+        let tools: Vec<_> = names.filter_map(named).collect();
+        let notes = texts("notes").collect();
+        (!tools.is_empty()).then_some(Self { tools, notes })
     }
 }

@@ -33,10 +33,11 @@
 //! # }
 //! ```
 
-use super::{Dialect, block, tool};
+use super::{Dialect, answer, block, messages, tool};
+use crate::builtin::Found;
 use crate::call::ToolResult;
 use crate::definition::ToolDefinition;
-use crate::provider::deferred::{found, resident};
+use crate::provider::deferred::{marked, resident};
 use crate::provider::tool_name;
 use serde_json::{Value, json};
 
@@ -48,11 +49,9 @@ use serde_json::{Value, json};
 /// among those that are not. A deferred tool cannot carry `cache_control`.
 pub fn tools(definitions: &[ToolDefinition], deferred: &[ToolDefinition]) -> Value {
     let resident = resident(definitions, deferred).map(|it| tool(it, Dialect::Anthropic));
-    let deferred = deferred.iter().map(|it| {
-        let mut tool = tool(it, Dialect::Anthropic);
-        tool["defer_loading"] = true.into();
-        tool
-    });
+    let deferred = deferred
+        .iter()
+        .map(|it| marked(tool(it, Dialect::Anthropic)));
     resident.chain(deferred).collect()
 }
 
@@ -65,25 +64,18 @@ pub fn tool_messages(results: &[ToolResult], deferred: &[ToolDefinition]) -> Val
     // A text between results is refused, and so is one beside references.
     let mut texts = Vec::new();
     for result in results {
-        let Some((tools, notes)) = found(result, deferred) else {
+        let Some(found) = Found::of(result, deferred) else {
             blocks.push(block(result));
             continue;
         };
-        let references: Vec<Value> = tools.into_iter().map(reference).collect();
-        blocks.push(json!({
-            "type": "tool_result",
-            "tool_use_id": result.id(),
-            "content": references,
-        }));
-        texts.extend(notes);
+        let references = found.tools.into_iter().map(reference).collect();
+        blocks.push(answer(result, references));
+        texts.extend(found.notes);
     }
     if !texts.is_empty() {
         blocks.push(json!({"type": "text", "text": texts.join("\n")}));
     }
-    match blocks.is_empty() {
-        true => json!([]),
-        false => json!([{"role": "user", "content": blocks}]),
-    }
+    messages(blocks)
 }
 
 fn reference(tool: &ToolDefinition) -> Value {

@@ -33,9 +33,10 @@
 //! ```
 
 use super::{Dialect, Sent, tool, tool_message};
+use crate::builtin::{Found, SEARCH};
 use crate::call::ToolResult;
 use crate::definition::ToolDefinition;
-use crate::provider::deferred::{found, is_search, resident};
+use crate::provider::deferred::{marked, resident};
 use crate::provider::parts;
 use serde_json::{Value, json};
 
@@ -45,9 +46,9 @@ use serde_json::{Value, json};
 pub fn tools(definitions: &[ToolDefinition], deferred: &[ToolDefinition]) -> Value {
     let resident = resident(definitions, deferred);
     resident
-        .map(|it| match is_search(it.name()) {
-            true => search(it),
-            false => tool(it, Dialect::OpenAi),
+        .map(|it| match it.name() {
+            SEARCH => search(it),
+            _ => tool(it, Dialect::OpenAi),
         })
         .collect()
 }
@@ -71,12 +72,12 @@ pub fn tool_messages(results: &[ToolResult], deferred: &[ToolDefinition]) -> Val
     let mut items = Vec::new();
     let mut texts = Vec::new();
     for result in results {
-        if !is_search(result.name()) {
+        if result.name() != SEARCH {
             items.push(tool_message(result));
             continue;
         }
-        let (tools, text) = match found(result, deferred) {
-            Some((tools, notes)) => (tools, notes.join("\n")),
+        let (tools, text) = match Found::of(result, deferred) {
+            Some(found) => (found.tools, found.notes.join("\n")),
             None => (Vec::new(), parts::text(result, |_| "").into_owned()),
         };
         items.push(output(result, tools));
@@ -89,11 +90,9 @@ pub fn tool_messages(results: &[ToolResult], deferred: &[ToolDefinition]) -> Val
 }
 
 fn output(result: &ToolResult, tools: Vec<&ToolDefinition>) -> Value {
-    let tools = tools.into_iter().map(|it| {
-        let mut tool = tool(it, Dialect::OpenAi);
-        tool["defer_loading"] = true.into();
-        tool
-    });
+    let tools = tools
+        .into_iter()
+        .map(|it| marked(tool(it, Dialect::OpenAi)));
     json!({
         "type": "tool_search_output",
         "call_id": result.id(),
