@@ -6,6 +6,7 @@ use chatluna_tool::{
     tool, tools,
 };
 use serde_json::Value;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -334,7 +335,8 @@ fn nobody_sees_half_a_change() -> Result<(), BuildError> {
             for round in 0..500 {
                 guard.replace(pair(["a", "b"][round % 2]))?;
             }
-            Ok(())
+            // Not dropped before the last look: the tools go with it.
+            Ok(guard)
         });
         while !swapping.is_finished() {
             let definitions = session.definitions();
@@ -346,7 +348,10 @@ fn nobody_sees_half_a_change() -> Result<(), BuildError> {
             assert_eq!(texts.len(), 2);
             assert_eq!(texts[0], texts[1]);
         }
-        swapping.join().unwrap_or(Ok(()))
+        let swapped = swapping.join();
+        swapped
+            .unwrap_or_else(|panic| resume_unwind(panic))
+            .map(drop)
     })
 }
 
