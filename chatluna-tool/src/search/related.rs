@@ -1,8 +1,9 @@
 //! Words that stand for each other: what English says in more than one way, and kinds of things.
 //!
 //! A tool is described once, in general words; who looks for it has a particular thing in mind: "will
-//! it rain" is about weather. The lists are of the language, of no catalogue, and short: what a
-//! catalogue is about belongs into the keywords of its tools.
+//! it rain" is about weather. The lists are general English, short, and of no catalogue: they help
+//! queries in English only, and tools that are described in it. The words of a trade, of a company or of
+//! another language are not here; they belong into the `keywords` of the tools.
 
 use super::stem::stemmed;
 use std::collections::HashMap;

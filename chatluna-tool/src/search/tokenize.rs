@@ -65,40 +65,28 @@ impl Run {
 
     /// The first letter of two, and both.
     fn pair(&mut self, each: &mut impl FnMut(&str)) {
-        self.part.clear();
-        self.part
-            .extend(self.letters[..1].iter().map(|(letter, _)| *letter));
-        if !is_stop_word(&self.part) {
-            each(&self.part);
-        }
-        self.part
-            .extend(self.letters[1..].iter().map(|(letter, _)| *letter));
-        if !is_stop_word(&self.part) {
-            each(&self.part);
-        }
+        self.first(1, each);
+        self.first(2, each);
+    }
+
+    /// The first letters, as one word.
+    fn first(&mut self, count: usize, each: &mut impl FnMut(&str)) {
+        let letters = self.letters[..count].iter();
+        self.part.extend(letters.map(|(letter, _)| *letter));
+        emit(&mut self.part, each);
     }
 
     fn end(&mut self, each: &mut impl FnMut(&str)) {
         match self.letters.first() {
             None => return,
-            Some((_, Class::Unspaced)) => self.pair_last(each),
+            Some((_, Class::Unspaced)) => self.first(self.letters.len(), each),
             Some(_) => self.word(each),
         }
         self.letters.clear();
     }
 
-    fn pair_last(&mut self, each: &mut impl FnMut(&str)) {
-        self.part.clear();
-        self.part
-            .extend(self.letters.iter().map(|(letter, _)| *letter));
-        if !is_stop_word(&self.part) {
-            each(&self.part);
-        }
-    }
-
     fn word(&mut self, each: &mut impl FnMut(&str)) {
         self.whole.clear();
-        self.part.clear();
         let mut parts = 0;
         for at in 0..self.letters.len() {
             if at > 0 && self.splits(at) {
@@ -128,6 +116,7 @@ impl Run {
     }
 }
 
+/// Gives a word, unless it is a stop word, and makes it empty.
 fn emit(word: &mut String, each: &mut impl FnMut(&str)) {
     if !is_stop_word(word) {
         each(word);

@@ -34,22 +34,26 @@ impl Appended {
 
     /// The names, after a look at what has become of use.
     fn now(&self, view: &View<'_>) -> Vec<Arc<str>> {
+        self.after_a_look(view).clone()
+    }
+
+    fn after_a_look(&self, view: &View<'_>) -> MutexGuard<'_, Vec<Arc<str>>> {
         // What is useful is asked outside of the lock.
         let useful: Vec<&str> = builtin::useful(view).collect();
         let mut names = self.lock();
         for name in useful {
             add(&mut names, name);
         }
-        names.clone()
+        names
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
         self.lock().iter().any(|known| **known == *name)
     }
 
-    /// Whether the name is new.
-    pub(crate) fn load(&self, name: &str) -> bool {
-        add(&mut self.lock(), name)
+    /// Whether the name is new. It comes behind what is of use already.
+    pub(super) fn load(&self, view: &View<'_>, name: &str) -> bool {
+        add(&mut self.after_a_look(view), name)
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<str>>> {
