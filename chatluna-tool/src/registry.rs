@@ -274,8 +274,13 @@ impl Registry {
     /// The tool of this name, visible or not.
     #[inline]
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
-        let index = self.index.get(name)?;
-        self.tools.get(*index)
+        self.tools.get(self.place(name)?)
+    }
+
+    /// Where the tool of this name is in [`tools`](Self::tools).
+    #[inline]
+    pub(crate) fn place(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
     }
 
     /// Where tools are found by words, by their places in [`tools`](Self::tools).

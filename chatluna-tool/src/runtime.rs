@@ -14,10 +14,11 @@ use crate::permission::{
 use crate::registry::Registry;
 use crate::report::Report;
 use crate::runtime_builder::RuntimeBuilder;
+use crate::search::Learned;
 use crate::session::{Session, Shared};
 use crate::state::States;
 use crate::visibility::{FilterLint, ToolFilter};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,6 +47,8 @@ pub(crate) struct Parts {
     pub(crate) ledger: Ledger,
     pub(crate) outputs: Outputs,
     pub(crate) traces_arguments: bool,
+    pub(crate) learns: bool,
+    pub(crate) learned: Learned,
 }
 
 /// What a session has in place of the runtime's own.
@@ -185,6 +188,17 @@ impl Runtime {
         }
     }
 
+    /// What searches have taught so far, with what the builder was given: by the name of a tool, the
+    /// queries that led to it, the oldest first; at most five a tool, of at most 500 bytes each. Empty
+    /// at first.
+    ///
+    /// The texts are what models wrote in any session. For
+    /// [`RuntimeBuilder::learned`](crate::RuntimeBuilder::learned) of the next process, where
+    /// [`learn_from_searches`](crate::RuntimeBuilder::learn_from_searches) has an example.
+    pub fn learned(&self) -> BTreeMap<String, Vec<String>> {
+        self.learned_examples().all()
+    }
+
     pub(crate) fn policy_lints(&self) -> Vec<PolicyLint> {
         self.lints_of(&self.0.parts.policy)
     }
@@ -300,6 +314,16 @@ impl Runtime {
 
     pub(crate) fn traces_arguments(&self) -> bool {
         self.0.parts.traces_arguments
+    }
+
+    /// Whether searches teach.
+    #[inline]
+    pub(crate) fn learns(&self) -> bool {
+        self.0.parts.learns
+    }
+
+    pub(crate) fn learned_examples(&self) -> &Learned {
+        &self.0.parts.learned
     }
 
     pub(crate) fn executor(&self) -> &dyn Executor {

@@ -12,12 +12,14 @@ use crate::output::{OutputCap, Outputs};
 use crate::permission::{Approver, Audit, GrantStore, Pattern, PermissionPolicy};
 use crate::registry::{LinkedTool, Registry, ToolRegistration};
 use crate::runtime::{Parts, Runtime};
+use crate::search::Learned;
 use crate::state::{Provided, State, States};
 use crate::tool::Tool;
 use crate::tool_checks::{by_name, check_effects, check_made_by_hand, check_names};
 use crate::tool_mode::ToolMode;
 use crate::visibility::ToolFilter;
 use std::any::TypeId;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -81,6 +83,8 @@ pub struct RuntimeBuilder {
     #[cfg(feature = "store")]
     data_dir: Option<PathBuf>,
     traces_arguments: bool,
+    learns: bool,
+    learned: BTreeMap<String, Vec<String>>,
 }
 
 impl fmt::Debug for RuntimeBuilder {
@@ -255,6 +259,61 @@ impl RuntimeBuilder {
         self
     }
 
+    /// Learns which tools models meant: a query of `tool_search` that led to one tool becomes an example
+    /// of it, and later queries like it find the tool more surely. At first nothing is learned.
+    ///
+    /// A query has led to a tool once a call of it has succeeded before the session searches again, in
+    /// which no other tool that the query found was called; with the call of a second one it is taken
+    /// back. Of several queries of one search the one counts that found the tool best. Of a tool the
+    /// newest five queries are kept, the first 500 bytes of each; `select:` and the program's own calls
+    /// teach nothing.
+    ///
+    /// What is learned in one session moves the ranking of all others. No session is shown a query of
+    /// another one, nor a tool that it does not see, but which tools come first can tell what others
+    /// have asked for: do not switch it on where sessions must know nothing of each other.
+    ///
+    /// It is kept in memory: [`Runtime::learned`] gives it out, [`learned`](Self::learned) takes it back.
+    ///
+    /// ```
+    /// use chatluna_tool::{Runtime, SessionInfo, ToolCall, ToolMode, tool, tools};
+    ///
+    /// /// Tells the weather
+    /// #[tool(traits(effect = "read"))]
+    /// async fn forecast() {}
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), chatluna_tool::BuildError> {
+    /// let builder = || Runtime::builder().tools(tools![forecast]).tool_mode(ToolMode::Search);
+    /// let runtime = builder().learn_from_searches().build()?;
+    /// let session = runtime.session(SessionInfo::new("s"));
+    /// let query = r#"{"queries": ["weather for my picnic"]}"#;
+    /// session.execute([ToolCall::new("tool_search", query)]).await;
+    /// session.execute([ToolCall::new("forecast", "{}")]).await;
+    /// assert_eq!(runtime.learned()["forecast"], ["weather for my picnic"]);
+    ///
+    /// // The next process knows it.
+    /// let next = builder().learned(runtime.learned()).build()?;
+    /// let found = next.session(SessionInfo::new("t")).search("a picnic", 5);
+    /// assert_eq!(found[0].name(), "forecast");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn learn_from_searches(mut self) -> Self {
+        self.learns = true;
+        self
+    }
+
+    /// Gives the runtime what was learned before ([`Runtime::learned`]), or examples of yours: by the
+    /// name of a tool, queries that are meant for it, the oldest first. Searches rank by them also
+    /// where nothing more is learned.
+    ///
+    /// Of a tool the last five different ones count, the first 500 bytes of each. A name that no tool
+    /// has waits for one that comes. A second call replaces the first.
+    pub fn learned(mut self, examples: BTreeMap<String, Vec<String>>) -> Self {
+        self.learned = examples;
+        self
+    }
+
     /// Puts the arguments of calls into their tracing spans (`gen_ai.tool.call.arguments`), but for
     /// secret ones. At first they are left out.
     pub fn trace_arguments(mut self) -> Self {
@@ -359,6 +418,8 @@ impl RuntimeBuilder {
             ledger,
             outputs,
             traces_arguments: self.traces_arguments,
+            learns: self.learns,
+            learned: Learned::new(self.learned),
         };
         let runtime = Runtime::new(parts, catalogue);
         for lint in runtime.filter_lints() {

@@ -115,6 +115,10 @@ impl ReadyCall {
                 let failures = self.call.session_handle().failures();
                 failures.note(fingerprint, error);
             }
+            if let Some(search) = rare.notes.search.filter(|_| error.is_none()) {
+                let session = self.call.session_handle();
+                session.note_success(search, self.call.name());
+            }
         }
         result
     }

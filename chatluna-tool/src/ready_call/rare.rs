@@ -25,11 +25,13 @@ pub(crate) struct Notes {
     pub(crate) repairs: Vec<Repair>,
     /// What tells it from others of its turn.
     pub(crate) fingerprint: Option<Fingerprint>,
+    /// The search that has found its tool.
+    pub(crate) search: Option<u64>,
 }
 
 impl Notes {
     pub(super) fn is_empty(&self) -> bool {
-        self.repairs.is_empty() && self.fingerprint.is_none()
+        self.repairs.is_empty() && self.fingerprint.is_none() && self.search.is_none()
     }
 }
 

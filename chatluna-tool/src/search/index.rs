@@ -44,24 +44,29 @@ struct Posting {
 }
 
 /// The terms of one tool.
-type Terms = Vec<Occurrence>;
+pub(super) type Terms = Vec<Occurrence>;
 
 impl Index {
     pub(crate) fn new(tools: &[Arc<dyn Tool>]) -> Self {
         let mut vocabulary = Vocabulary::default();
         let read = |tool: &Arc<dyn Tool>| occurrences(tool.definition(), &mut vocabulary);
         let all: Vec<Terms> = tools.iter().map(read).collect();
-        let average = average_lengths(&all);
+        Self::of(vocabulary, &all)
+    }
+
+    /// Of the terms of each tool.
+    pub(super) fn of(vocabulary: Vocabulary, all: &[Terms]) -> Self {
+        let average = average_lengths(all);
         let (mut postings, mut named) = (Vec::new(), Vec::new());
-        for (tool, terms) in (0..).zip(&all) {
+        for (tool, terms) in (0..).zip(all) {
             let weights = weights(terms, &average);
             postings.extend(weights.map(|(term, weight)| (term, Posting { tool, weight })));
             named.extend(name_of(terms).map(|term| (term, tool)));
         }
         let postings = Lists::new(vocabulary.len(), &postings);
-        let rarity = |term| rarity(postings.of(term).len(), tools.len());
+        let rarity = |term| rarity(postings.of(term).len(), all.len());
         let rarity: Vec<f32> = (0..).take(vocabulary.len()).map(rarity).collect();
-        let mut names = vec![0.0; tools.len()];
+        let mut names = vec![0.0; all.len()];
         for (term, tool) in &named {
             names[*tool as usize] += rarity[*term as usize];
         }
@@ -74,17 +79,11 @@ impl Index {
         }
     }
 
-    /// The places of the tools that fit best, best first, of those that `is_seen`; of equal ones the
-    /// first in the order of the index.
+    /// How well each tool fits a query, by its place; nought is not at all.
     ///
-    /// Of a query the first 8,000 bytes count, of those 256 words, and 16 clauses. A query without a
-    /// word finds nothing.
-    pub(crate) fn search(
-        &self,
-        query: &str,
-        limit: usize,
-        is_seen: impl Fn(usize) -> bool,
-    ) -> Vec<usize> {
+    /// Of a query the first 8,000 bytes count, of those 256 words, and 16 clauses. Nothing fits a query
+    /// without a word.
+    pub(crate) fn fits(&self, query: &str) -> Vec<f32> {
         let query = cut(query);
         let mut scores = self.scores(&self.wanted(query));
         let clauses = self.clauses(query);
@@ -95,15 +94,7 @@ impl Index {
                 *score += CLAUSE * best;
             }
         }
-        let found = (0..).zip(&scores).filter(|(_, score)| **score > 0.0);
-        // The bits of floats above nought are in their order.
-        let found = found.map(|(tool, score)| (score.to_bits(), Reverse(tool)));
-        let mut found: BinaryHeap<(u32, Reverse<usize>)> = found.collect();
-        let best = std::iter::from_fn(|| found.pop());
-        best.map(|(_, Reverse(tool))| tool)
-            .filter(|&tool| is_seen(tool))
-            .take(limit)
-            .collect()
+        scores
     }
 
     fn wanted(&self, text: &str) -> Vec<Wanted> {
@@ -148,6 +139,20 @@ impl Index {
     }
 }
 
+/// The places of the best scores above nought, best first, of those that `is_seen`; of equal ones the
+/// first.
+pub(crate) fn best(scores: &[f32], limit: usize, is_seen: impl Fn(usize) -> bool) -> Vec<usize> {
+    let found = (0..).zip(scores).filter(|(_, score)| **score > 0.0);
+    // The bits of floats above nought are in their order.
+    let found = found.map(|(tool, score)| (score.to_bits(), Reverse(tool)));
+    let mut found: BinaryHeap<(u32, Reverse<usize>)> = found.collect();
+    let best = std::iter::from_fn(|| found.pop());
+    best.map(|(_, Reverse(tool))| tool)
+        .filter(|&tool| is_seen(tool))
+        .take(limit)
+        .collect()
+}
+
 fn higher(mut left: Vec<f32>, right: Vec<f32>) -> Vec<f32> {
     for (left, right) in left.iter_mut().zip(right) {
         *left = left.max(right);
@@ -168,7 +173,7 @@ fn name_of(terms: &Terms) -> impl Iterator<Item = u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::Index;
+    use super::{Index, best};
     use crate::definition::ToolDefinition;
     use crate::fn_tool::FnTool;
     use crate::tool::Tool;
@@ -201,7 +206,7 @@ mod tests {
     }
 
     fn found(query: &str) -> Vec<usize> {
-        Index::new(&tools()).search(query, 3, |_| true)
+        best(&Index::new(&tools()).fits(query), 3, |_| true)
     }
 
     #[test]
@@ -247,16 +252,12 @@ mod tests {
 
     #[test]
     fn what_is_not_seen_is_not_found_and_the_limit_holds() {
-        let index = Index::new(&tools());
-        let query = "weather, mail, file, event, 天气";
-        assert_eq!(index.search(query, 10_000, |_| true).len(), 5);
-        assert_eq!(index.search(query, 0, |_| true), Vec::<usize>::new());
-        assert_eq!(index.search(query, 1, |_| true).len(), 1);
-        assert!(!index.search(query, 5, |tool| tool != 2).contains(&2));
-        assert_eq!(
-            Index::new(&[]).search(query, 5, |_| true),
-            Vec::<usize>::new()
-        );
+        let scores = Index::new(&tools()).fits("weather, mail, file, event, 天气");
+        assert_eq!(best(&scores, 10_000, |_| true).len(), 5);
+        assert_eq!(best(&scores, 0, |_| true), Vec::<usize>::new());
+        assert_eq!(best(&scores, 1, |_| true).len(), 1);
+        assert!(!best(&scores, 5, |tool| tool != 2).contains(&2));
+        assert!(Index::new(&[]).fits("weather").is_empty());
     }
 
     /// The names of what a query finds among tools of these names and descriptions.
@@ -265,7 +266,7 @@ mod tests {
             .iter()
             .map(|(name, text)| tool(ToolDefinition::new(name, (*text).to_owned())))
             .collect();
-        let found = Index::new(&all).search(query, 10, |_| true);
+        let found = best(&Index::new(&all).fits(query), 10, |_| true);
         found.into_iter().map(|tool| tools[tool].0).collect()
     }
 

@@ -3,11 +3,13 @@
 //! A search is lexical: it needs no model, and knows no word that neither a tool nor the short list of
 //! related words has. Each field of a tool counts in its own measure (BM25F); beside the stems of words
 //! count words as they are written, and stems that stand together; a query of several clauses counts by
-//! its best clause too, and a tool gains whose name is written in the query.
+//! its best clause too, and a tool gains whose name is written in the query. Queries that led to a tool
+//! count beside what it says of itself, where a program wants that.
 
 mod fields;
 mod index;
 mod language;
+mod learned;
 mod lists;
 mod query;
 mod related;
@@ -17,5 +19,6 @@ mod tokenize;
 mod vocabulary;
 mod weights;
 
-pub(crate) use index::Index;
+pub(crate) use index::{Index, best};
 pub(crate) use language::{language_of, languages};
+pub(crate) use learned::Learned;

@@ -3,6 +3,7 @@
 mod answer;
 mod appended;
 mod ask;
+mod followed;
 mod judge;
 mod look_up;
 mod moment;
@@ -36,6 +37,7 @@ use crate::runtime::{Overrides, Runtime};
 use crate::scheduler::{Stage, attempt_alone, run_on, run_step};
 use crate::tool::Tool;
 use appended::Appended;
+use followed::Followed;
 use futures_util::future::{Either, select};
 use moment::Moment;
 use std::convert::identity;
@@ -97,6 +99,7 @@ pub(crate) struct Shared {
     memory: Memory,
     pending: Pending,
     appended: Appended,
+    followed: Followed,
     moment: Mutex<Moment>,
 }
 
@@ -111,6 +114,7 @@ impl Shared {
             memory: Memory::default(),
             pending: Pending::default(),
             appended: Appended::default(),
+            followed: Followed::default(),
             moment: Mutex::default(),
         }
     }

@@ -7,6 +7,7 @@ use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::error::ToolError;
 use crate::output::ToolOutput;
+use crate::search::best;
 use crate::tool::Tool;
 use std::sync::Arc;
 
@@ -22,6 +23,13 @@ pub(crate) struct Ranking {
     pub(crate) names: Vec<String>,
     /// The names after `select:` that no tool has which the session sees.
     pub(crate) unknown: Vec<String>,
+}
+
+impl Ranking {
+    /// Whether the query names its tools.
+    pub(super) fn is_selection(&self) -> bool {
+        self.query.trim().starts_with(SELECT)
+    }
 }
 
 impl Session {
@@ -67,19 +75,23 @@ impl Session {
         let is_slow = {
             let view = self.view();
             let registry = view.registry();
-            !registry.is_indexed() && registry.tools().len() >= MANY
+            let is_made = registry.is_indexed() || registry.tools().len() < MANY;
+            !is_made || self.0.runtime.learned_examples().is_slow()
         };
         if is_slow {
             let session = self.clone();
             let index = move |_: &CallContext| {
                 session.view().registry().search_index();
+                session.0.runtime.learned_examples().make_index();
                 Ok(ToolOutput::text(""))
             };
             blocking(call.clone(), index).await?;
         }
         let view = self.view();
         let queries = queries.into_iter();
-        Ok(queries.map(|query| view.ranking(&query, limit)).collect())
+        let rankings: Vec<Ranking> = queries.map(|query| view.ranking(&query, limit)).collect();
+        self.note_search(&rankings);
+        Ok(rankings)
     }
 }
 
@@ -115,8 +127,10 @@ impl View<'_> {
         let registry = self.registry();
         let tools = registry.tools();
         let is_seen = |tool: usize| self.is_findable(&tools[tool]);
-        let found = registry.search_index().search(query, limit, is_seen);
-        let found = found
+        let mut scores = registry.search_index().fits(query);
+        let learned = self.session.0.runtime.learned_examples();
+        learned.raise(&mut scores, query, |name| registry.place(name));
+        let found = best(&scores, limit, is_seen)
             .into_iter()
             .map(|tool| tools[tool].definition().name());
         let named = self.findable(query.trim());

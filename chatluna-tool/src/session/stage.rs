@@ -25,11 +25,13 @@ impl Session {
                 .as_ref()
                 .map(|_| self.failures().fingerprint(&call)),
             repairs: Vec::new(),
+            search: None,
         };
         let (definition, prepared) = match view.read(&mut call, &mut notes) {
             Ok(read) => read,
             Err(error) => return self.refused(call, number, error, notes),
         };
+        notes.search = self.search_before(view, definition.name());
         let judged = Judged {
             id: &call.id,
             number,

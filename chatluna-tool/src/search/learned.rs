@@ -1,0 +1,167 @@
+//! What searches have taught: of a tool the queries that led to it.
+
+use super::fields::{Field, Occurrence};
+use super::index::{Index, Terms};
+use super::vocabulary::Vocabulary;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The most queries that are kept of a tool: the newest.
+const MAX_EXAMPLES: usize = 5;
+
+/// How much of a query is kept, in bytes.
+const MAX_BYTES: usize = 500;
+
+/// How much the queries of a tool that has all count beside what it says of itself; of one that has
+/// fewer they count by their share, for one may be chance.
+const WEIGHT: f32 = 0.67;
+
+/// From how many tools with examples on their index takes milliseconds.
+const MANY: usize = 200;
+
+/// The queries that led to each tool, oldest first.
+type Examples = BTreeMap<String, Vec<String>>;
+
+/// The examples of all tools, whoever sees them, by the names of the tools.
+#[derive(Default)]
+pub(crate) struct Learned(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    examples: Examples,
+    /// Made with the first search after a change.
+    index: Option<Arc<Taught>>,
+}
+
+/// The examples by their words.
+struct Taught {
+    /// By place in the index: the name, and how much its examples count.
+    tools: Vec<(String, f32)>,
+    index: Index,
+}
+
+impl Learned {
+    /// Of each tool the last that fit.
+    pub(crate) fn new(examples: Examples) -> Self {
+        let learned = Self::default();
+        for (tool, queries) in &examples {
+            for query in queries {
+                learned.add(tool, query);
+            }
+        }
+        learned
+    }
+
+    pub(crate) fn all(&self) -> Examples {
+        self.lock().examples.clone()
+    }
+
+    /// Makes a query the newest example of a tool; whether it was none.
+    pub(crate) fn add(&self, tool: &str, query: &str) -> bool {
+        let query = cut(query);
+        if query.is_empty() {
+            return false;
+        }
+        let mut state = self.lock();
+        let known = state.examples.entry(tool.to_owned()).or_default();
+        let before = known.iter().position(|other| other == query);
+        match before {
+            Some(place) => drop(known.remove(place)),
+            None if known.len() == MAX_EXAMPLES => drop(known.remove(0)),
+            None => {}
+        }
+        known.push(query.to_owned());
+        state.index = None;
+        before.is_none()
+    }
+
+    /// Takes an example back.
+    pub(crate) fn remove(&self, tool: &str, query: &str) {
+        let query = cut(query);
+        let mut state = self.lock();
+        let Some(known) = state.examples.get_mut(tool) else {
+            return;
+        };
+        known.retain(|other| other != query);
+        if known.is_empty() {
+            state.examples.remove(tool);
+        }
+        state.index = None;
+    }
+
+    /// Whether the next search makes an index, of many tools.
+    pub(crate) fn is_slow(&self) -> bool {
+        let state = self.lock();
+        state.index.is_none() && state.examples.len() >= MANY
+    }
+
+    /// Makes the index, if it is not there.
+    pub(crate) fn make_index(&self) {
+        self.taught();
+    }
+
+    /// Adds to the scores of tools, by their places, how well their examples fit a query. Without an
+    /// example of a tool its score stays as it is.
+    pub(crate) fn raise(
+        &self,
+        scores: &mut [f32],
+        query: &str,
+        place: impl Fn(&str) -> Option<usize>,
+    ) {
+        let Some(taught) = self.taught() else {
+            return;
+        };
+        let fits = taught.index.fits(query);
+        let fitting = taught.tools.iter().zip(fits).filter(|(_, fit)| *fit > 0.0);
+        for ((tool, weight), fit) in fitting {
+            if let Some(score) = place(tool).and_then(|place| scores.get_mut(place)) {
+                *score += weight * fit;
+            }
+        }
+    }
+
+    /// Nothing where there are no examples.
+    fn taught(&self) -> Option<Arc<Taught>> {
+        let mut state = self.lock();
+        if state.index.is_none() && !state.examples.is_empty() {
+            state.index = Some(Arc::new(Taught::new(&state.examples)));
+        }
+        state.index.clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Taught {
+    fn new(examples: &Examples) -> Self {
+        let mut vocabulary = Vocabulary::default();
+        let read = |queries: &Vec<String>| terms(queries, &mut vocabulary);
+        let all: Vec<Terms> = examples.values().map(read).collect();
+        let share = |queries: &Vec<String>| queries.len() as f32 / MAX_EXAMPLES as f32;
+        let tools = examples.iter();
+        Self {
+            tools: tools
+                .map(|(tool, queries)| (tool.clone(), WEIGHT * share(queries)))
+                .collect(),
+            index: Index::of(vocabulary, &all),
+        }
+    }
+}
+
+fn terms(queries: &[String], vocabulary: &mut Vocabulary) -> Terms {
+    let field = Field::Hints;
+    let mut all = Vec::new();
+    for query in queries {
+        vocabulary.read(query, |term, form| {
+            all.push(Occurrence { term, field, form });
+        });
+    }
+    all
+}
+
+fn cut(query: &str) -> &str {
+    let query = query.trim();
+    query[..query.floor_char_boundary(MAX_BYTES)].trim_end()
+}
