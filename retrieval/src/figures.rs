@@ -29,7 +29,7 @@ pub struct Times {
 
 pub fn marks(corpus: &Corpus, method: &Method) -> Marks {
     let queries = &corpus.queries;
-    let found = |query: &Query| (method.search)(&query.text, DEEPEST);
+    let found = |query: &Query| (method.search)(query, DEEPEST);
     let ranked: Vec<(&Query, Vec<usize>)> =
         queries.iter().map(|query| (query, found(query))).collect();
     let mean = |of: &dyn Fn(&Query, &[usize]) -> f64| {
@@ -63,7 +63,7 @@ fn reciprocal_rank(query: &Query, found: &[usize]) -> f64 {
 pub fn times(corpus: &Corpus, method: &Method) -> Times {
     let time = |query: &Query| {
         let start = Instant::now();
-        std::hint::black_box((method.search)(&query.text, LIMIT));
+        std::hint::black_box((method.search)(query, LIMIT));
         start.elapsed().as_secs_f64() * 1e6
     };
     let mut all: Vec<f64> = corpus.queries.iter().map(time).collect();

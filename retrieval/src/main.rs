@@ -63,7 +63,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
 
 /// Ours, and beside it what others do.
 fn methods(corpus: &Corpus, options: &Options) -> Result<Vec<Method>, Box<dyn Error>> {
-    let mut methods = vec![ours::method(&corpus.tools)?];
+    let mut methods = vec![ours::method(corpus, options.examples)?];
     if !options.json {
         methods.extend([
             methods::any_word(&corpus.tools),

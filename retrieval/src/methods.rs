@@ -1,10 +1,10 @@
 //! Ways to rank tools that others go, to compare with.
 
-use crate::corpus::Tool;
+use crate::corpus::{Query, Tool};
 use std::collections::HashMap;
 
 /// From a query and a limit to the places of the tools that fit best, best first.
-pub type Search = Box<dyn Fn(&str, usize) -> Vec<usize>>;
+pub type Search = Box<dyn Fn(&Query, usize) -> Vec<usize>>;
 
 /// Ranks the tools of a corpus.
 pub struct Method {
@@ -36,8 +36,8 @@ pub fn any_word(tools: &[Tool]) -> Method {
         format!("{name} {description} {parameters}").to_lowercase()
     };
     let texts: Vec<String> = tools.iter().map(text).collect();
-    let search = move |query: &str, limit: usize| {
-        let mut words = words(query);
+    let search = move |query: &Query, limit: usize| {
+        let mut words = words(&query.text);
         words.retain(|word| word.len() > 3);
         words.sort();
         words.dedup();
@@ -60,8 +60,8 @@ pub fn plain_bm25(tools: &[Tool]) -> Method {
     let length = |text: &Counts| text.values().sum::<f64>();
     let all = texts.len() as f64;
     let average = texts.iter().map(length).sum::<f64>() / all;
-    let search = move |query: &str, limit: usize| {
-        let words = words(query);
+    let search = move |query: &Query, limit: usize| {
+        let words = words(&query.text);
         let score = |text: &Counts| {
             let length = 1.2 * (0.25 + 0.75 * length(text) / average);
             let of = |word: &String| {

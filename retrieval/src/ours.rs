@@ -1,7 +1,7 @@
 //! The search of chatluna-tool, as a program that uses it calls it.
 
 use crate::MEMORY;
-use crate::corpus::Tool;
+use crate::corpus::{Corpus, FOLDS, Query, Tool};
 use crate::figures::LIMIT;
 use crate::methods::{Built, Method};
 use chatluna_tool::{
@@ -9,7 +9,7 @@ use chatluna_tool::{
     ToolDefinition, ToolMode, Traits,
 };
 use serde_json::{Value, json};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
 
 /// The names that the runtime keeps for itself.
@@ -21,22 +21,25 @@ const BUILT_IN: [&str; 5] = [
     "tool_search",
 ];
 
+/// With at most so many examples of a tool, of the folds that a query is not in. What it costs is
+/// measured of the first fold.
+///
 /// # Errors
 /// What the runtime says of the tools.
-pub fn method(tools: &[Tool]) -> Result<Method, BuildError> {
-    let mut taken = HashSet::from(BUILT_IN.map(str::to_owned));
-    let mut places = HashMap::new();
-    let mut builder = Runtime::builder().tool_mode(ToolMode::Search);
-    for (place, tool) in tools.iter().enumerate() {
-        let name = free(legal(&tool.name), &taken);
-        taken.insert(name.clone());
-        builder = builder.tool(FnTool::new(definition(tool, &name), |_: Value, _| async {}));
-        places.insert(name, place);
+pub fn method(corpus: &Corpus, examples: usize) -> Result<Method, BuildError> {
+    let names = names(&corpus.tools);
+    let folds = if examples == 0 { 1 } else { FOLDS };
+    let mut sessions = Vec::new();
+    for fold in 0..folds {
+        let learned = corpus.examples(fold, examples).into_iter();
+        let learned = learned.map(|(tool, queries)| (names[tool].clone(), queries));
+        sessions.push(session(&corpus.tools, &names, learned.collect())?);
     }
-    let session = builder.build()?.session(SessionInfo::new("retrieval"));
-    let built = Some(built(&session, &places));
-    let search = move |query: &str, limit: usize| {
-        let found = session.search(query, limit).into_iter();
+    let places: HashMap<String, usize> = names.into_iter().zip(0..).collect();
+    let built = Some(built(&sessions[0], &places));
+    let search = move |query: &Query, limit: usize| {
+        let session = &sessions[query.fold % folds];
+        let found = session.search(&query.text, limit).into_iter();
         found
             .filter_map(|tool| places.get(tool.name()).copied())
             .collect()
@@ -46,6 +49,32 @@ pub fn method(tools: &[Tool]) -> Result<Method, BuildError> {
         search: Box::new(search),
         built,
     })
+}
+
+/// A name for each tool that the runtime takes.
+fn names(tools: &[Tool]) -> Vec<String> {
+    let mut taken = HashSet::from(BUILT_IN.map(str::to_owned));
+    let mut names = Vec::new();
+    for tool in tools {
+        let name = free(legal(&tool.name), &taken);
+        taken.insert(name.clone());
+        names.push(name);
+    }
+    names
+}
+
+fn session(
+    tools: &[Tool],
+    names: &[String],
+    learned: BTreeMap<String, Vec<String>>,
+) -> Result<Session, BuildError> {
+    let mut builder = Runtime::builder()
+        .tool_mode(ToolMode::Search)
+        .learned(learned);
+    for (tool, name) in tools.iter().zip(names) {
+        builder = builder.tool(FnTool::new(definition(tool, name), |_: Value, _| async {}));
+    }
+    Ok(builder.build()?.session(SessionInfo::new("retrieval")))
 }
 
 fn definition(tool: &Tool, name: &str) -> ToolDefinition {

@@ -44,7 +44,7 @@ impl Cost {
         let found = corpus
             .queries
             .iter()
-            .flat_map(|query| (method.search)(&query.text, LIMIT));
+            .flat_map(|query| (method.search)(query, LIMIT));
         let found: usize = found.map(|tool| built.tokens[tool]).sum();
         let found = found as f64 / corpus.queries.len().max(1) as f64;
         Self {

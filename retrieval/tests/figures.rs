@@ -94,6 +94,30 @@ fn the_figures_are_those_counted_by_hand() -> Tested {
     Ok(())
 }
 
+/// The first two teach each other; the third, which takes two tools, teaches nothing, or the last would
+/// be found.
+const ALIKE: &str = r#"{"query": "umbrella today", "groups": [["weather"]]}
+{"query": "umbrella tomorrow", "groups": [["weather"]]}
+{"query": "umbrella, parasol", "groups": [["mail.send"], ["weather"]]}
+{"query": "parasol", "groups": [["mail.send"]]}
+"#;
+
+#[test]
+fn examples_are_taken_from_other_queries() -> Tested {
+    let files = [("tiny.tools.jsonl", TOOLS), ("tiny.dev.jsonl", ALIKE)];
+    let folder = Folder::new("examples", &files)?;
+    for (most, r1, r5) in [("0", 0.0, 0.0), ("1", 0.625, 0.75)] {
+        let output = run(&folder.0, &["--json", "--examples", most])?;
+        let all: Value = serde_json::from_slice(&output.stdout)?;
+        assert_eq!((&all[0]["r1"], &all[0]["r5"]), (&json!(r1), &json!(r5)));
+    }
+    let output = run(&folder.0, &["--examples", "1"])?;
+    let table = String::from_utf8(output.stdout)?;
+    let row = "tiny       chatluna-tool          4  0.625  0.750  0.750";
+    assert!(table.contains(row), "{table}");
+    Ok(())
+}
+
 #[test]
 fn the_table_has_a_row_for_each_method() -> Tested {
     let files = [("tiny.tools.jsonl", TOOLS), ("tiny.dev.jsonl", QUERIES)];

@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 500;
 
 /// How much the queries of a tool that has all count beside what it says of itself; of one that has
 /// fewer they count by their share, for one may be chance.
-const WEIGHT: f32 = 0.67;
+const WEIGHT: f32 = 0.5;
 
 /// From how many tools with examples on their index takes milliseconds.
 const MANY: usize = 200;
@@ -164,4 +164,59 @@ fn terms(queries: &[String], vocabulary: &mut Vocabulary) -> Terms {
 fn cut(query: &str) -> &str {
     let query = query.trim();
     query[..query.floor_char_boundary(MAX_BYTES)].trim_end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Examples, Learned};
+
+    fn learned(all: &[(&str, &[&str])]) -> Learned {
+        let owned = |queries: &[&str]| queries.iter().map(|&query| query.to_owned()).collect();
+        let all = all.iter();
+        let all = all.map(|(tool, queries)| ((*tool).to_owned(), owned(queries)));
+        Learned::new(all.collect::<Examples>())
+    }
+
+    /// Of the tools `a`, `b` and `c`.
+    fn raised(learned: &Learned, query: &str) -> Vec<f32> {
+        let mut scores = vec![1.5, 0.0, 2.5];
+        learned.raise(&mut scores, query, |tool| match tool {
+            "a" => Some(0),
+            "b" => Some(1),
+            "c" => Some(2),
+            _ => None,
+        });
+        scores
+    }
+
+    #[test]
+    fn without_examples_that_fit_the_scores_are_as_they_were() {
+        assert_eq!(raised(&Learned::default(), "rain"), [1.5, 0.0, 2.5]);
+        let learned = learned(&[("b", &["will it rain"]), ("nobodys", &["rain"])]);
+        assert_eq!(raised(&learned, "snow"), [1.5, 0.0, 2.5]);
+        let scores = raised(&learned, "rain");
+        assert!(scores[1] > 0.0);
+        assert_eq!((scores[0], scores[2]), (1.5, 2.5));
+        learned.remove("b", "will it rain");
+        assert_eq!(raised(&learned, "rain"), [1.5, 0.0, 2.5]);
+    }
+
+    #[test]
+    fn many_examples_count_for_more_than_one() {
+        let learned = learned(&[("b", &["rain"]), ("c", &["rain", "rain today"])]);
+        let scores = raised(&learned, "rain");
+        assert!(scores[2] - 2.5 > scores[1] * 1.2, "{scores:?}");
+    }
+
+    #[test]
+    fn an_index_is_slow_until_it_is_made() {
+        let name = |number: usize| (format!("tool_{number}"), vec!["rain".to_owned()]);
+        let learned = Learned::new((0..200).map(name).collect());
+        assert!(learned.is_slow());
+        learned.make_index();
+        assert!(!learned.is_slow());
+        learned.add("tool_7", "snow");
+        assert!(learned.is_slow());
+        assert!(!Learned::new((0..199).map(name).collect()).is_slow());
+    }
 }
