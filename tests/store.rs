@@ -8,6 +8,7 @@ use chatluna_tool::{
     BuildError, Runtime, Session, SessionInfo, Task, TaskId, TaskStatus, tool, tools,
 };
 use folder::Folder;
+use futures_util::FutureExt;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -228,10 +229,20 @@ async fn a_long_output_survives_a_restart() -> Tested {
     let s = session(&runtime, own);
     let result = s.call("write", json!({"lines": 5_000})).await;
     assert!(result.text().contains("output_1"), "{}", result.text());
+    let places = fs::read_dir(folder.0.join("outputs"))?.collect::<Result<Vec<_>, _>>()?;
+    let files = places.iter().map(|place| place.path().join("output_1.txt"));
+    assert_eq!(files.filter(|file| file.exists()).count(), 1, "it is there");
+    let soon = Box::pin(read(&s, "output_1")).now_or_never();
+    assert!(
+        soon.is_some(),
+        "it is in memory, and nobody waits for a file"
+    );
     drop((s, runtime));
 
     let runtime = writing(&folder.0, DAY)?;
     let s = session(&runtime, own);
+    let soon = Box::pin(read(&s, "output_1")).now_or_never();
+    assert_eq!(soon, None, "it is read from a file, on another thread");
     assert!(
         s.definitions()
             .iter()
@@ -262,9 +273,25 @@ async fn a_long_output_survives_a_restart() -> Tested {
     let runtime = writing(&folder.0, Duration::ZERO)?;
     let s = session(&runtime, own);
     assert_eq!(s.definitions().len(), 1, "what is old is swept");
-    assert_eq!(fs::read_dir(folder.0.join("outputs"))?.count(), 1);
+    assert_eq!(names(&folder.0.join("outputs"))?, ["highest", "run1"]);
     assert!(foreign.exists(), "nothing else is");
+    drop((s, runtime));
+
+    let runtime = writing(&folder.0, DAY)?;
+    let s = session(&runtime, own);
+    let result = s.call("write", json!({"lines": 4_000})).await;
+    let text = result.text();
+    assert!(text.contains("output_3"), "a handle was used again: {text}");
     Ok(())
+}
+
+/// What is in a folder, sorted.
+fn names(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let names = entries.iter().map(|entry| entry.file_name().into_string());
+    let mut names: Vec<String> = names.flatten().collect();
+    names.sort();
+    Ok(names)
 }
 
 /// What a child has told of in whole lines.

@@ -49,6 +49,8 @@
 
 mod arguments;
 mod background;
+#[cfg(feature = "store")]
+mod backlog;
 mod build_error;
 mod builtin;
 mod call;
@@ -87,6 +89,8 @@ mod runtime;
 mod runtime_builder;
 mod scheduler;
 mod schema;
+#[cfg(all(test, feature = "store"))]
+mod scratch;
 mod session;
 mod signal;
 mod state;

@@ -1,11 +1,15 @@
 //! Where tasks are kept over a restart.
 
 use super::notice::Offer;
+#[cfg(feature = "store")]
+use super::task::TaskStatus;
 use super::task::{Task, TaskId};
 use crate::BoxFuture;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
+#[cfg(feature = "store")]
+use std::time::SystemTime;
 
 /// Why something could not be kept.
 pub(crate) type DiskError = Arc<dyn Error + Send + Sync>;
@@ -56,6 +60,16 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
+    /// Ends a task that has not ended: its process has.
+    #[cfg(feature = "store")]
+    pub(super) fn interrupt(&mut self, end: SystemTime) {
+        if !self.task.status.has_ended() {
+            self.task.status = TaskStatus::Interrupted;
+            self.task.ended = Some(end);
+            self.offer = Offer::Open(0);
+        }
+    }
+
     /// Puts tasks into the order of their sessions, and of their beginnings.
     #[cfg(feature = "cli")]
     pub(super) fn sort(tasks: &mut [Self]) {

@@ -9,13 +9,15 @@ mod notice;
 mod store;
 mod task;
 mod work;
+#[cfg(feature = "store")]
+mod writer;
 
 #[cfg(feature = "cli")]
 pub(crate) use disk::Stored;
 pub use ledger::DEFAULT_TASK_RETENTION;
 pub(crate) use ledger::Ledger;
 #[cfg(feature = "cli")]
-pub(crate) use look::look;
+pub(crate) use look::{Looked, look};
 pub use notice::{Notice, Notices};
 pub use task::{Progress, Task, TaskId, TaskStatus};
 

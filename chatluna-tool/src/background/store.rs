@@ -1,22 +1,24 @@
 //! Tasks in a file that survives a crash at any moment.
 
 use super::disk::{Change, Disk, DiskError, Left, Stored};
-use super::notice::Offer;
-use super::task::TaskStatus;
+use super::writer::{Waiting, Writer};
 use crate::BoxFuture;
+use crate::backlog::Backlog;
 use crate::guard::guard;
 use redb::{
     Builder, ConcurrencyMode, Database, DatabaseError, ReadableTable, StorageError,
     TableDefinition, WriteTransaction,
 };
+#[cfg(feature = "cli")]
+use redb::{ReadTransaction, TableError};
 use std::fmt::Display;
 use std::fs;
 use std::io;
-use std::mem;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
-use tokio::runtime::Handle;
+use std::sync::Arc;
+#[cfg(feature = "cli")]
+use std::time::Duration;
+use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
 /// By session and id: JSON of [`Stored`].
@@ -25,6 +27,9 @@ pub(super) const TASKS: TableDefinition<'_, (&str, &str), &[u8]> = TableDefiniti
 const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
 /// The number of the next task.
 const NEXT: &str = "next";
+/// When the last process that had the file let go of it, in milliseconds since 1970. It is not there
+/// while one has it, or after one was killed.
+const CLOSED: &str = "closed";
 /// What the records look like.
 const FORMAT: (&str, u64) = ("format", 1);
 pub(super) const FILE: &str = "tasks.redb";
@@ -32,19 +37,7 @@ pub(super) const FILE: &str = "tasks.redb";
 const CACHE_BYTES: usize = 1024 * 1024;
 
 /// A folder that holds tasks.
-pub(crate) struct Store(Arc<Shared>);
-
-struct Shared {
-    database: Database,
-    waiting: Mutex<Vec<Waiting>>,
-}
-
-/// Changes that are not on the disk.
-struct Waiting {
-    changes: Vec<Change>,
-    next: u64,
-    done: oneshot::Sender<Result<(), DiskError>>,
-}
+pub(crate) struct Store(Arc<Backlog<Writer>>);
 
 /// A store, and what came of opening it.
 pub(crate) struct Opened {
@@ -75,10 +68,7 @@ impl Store {
             Err(unopened) => return Err(unopened.words()),
         };
         let left = recovered(&database, since, &mut damage)?;
-        let store = Self(Arc::new(Shared {
-            database,
-            waiting: Mutex::default(),
-        }));
+        let store = Self(Arc::new(Backlog::new(Writer(database))));
         Ok(Opened {
             store,
             left,
@@ -87,19 +77,21 @@ impl Store {
     }
 }
 
+#[cfg(test)]
+impl Store {
+    pub(super) fn backlog(&self) -> &Arc<Backlog<Writer>> {
+        &self.0
+    }
+}
+
 impl Disk for Store {
     fn write(&self, changes: Vec<Change>, next: u64) -> BoxFuture<'static, Result<(), DiskError>> {
         let (done, written) = oneshot::channel();
-        self.0.lock().push(Waiting {
+        self.0.push(Waiting {
             changes,
             next,
             done,
         });
-        let shared = Arc::clone(&self.0);
-        match Handle::try_current() {
-            Ok(tokio) => drop(tokio.spawn_blocking(move || shared.flush())),
-            Err(_) => shared.flush(),
-        }
         Box::pin(async {
             let lost = |_| Err(Arc::new(io::Error::other("the program is ending")) as DiskError);
             written.await.unwrap_or_else(lost)
@@ -107,38 +99,8 @@ impl Disk for Store {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Vec<Waiting>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Writes all that waits at once: while one is at it, what comes waits for the next.
-    fn flush(&self) {
-        if self.lock().is_empty() {
-            return;
-        }
-        let begun = self.database.begin_write();
-        // In the transaction, of which there is one at a time: the order is that of coming.
-        let waiting = mem::take(&mut *self.lock());
-        if waiting.is_empty() {
-            return;
-        }
-        let written = begun.map_err(redb::Error::from).and_then(|transaction| {
-            let next = waiting.iter().map(|waiting| waiting.next).max();
-            let changes = waiting.iter().map(|waiting| &waiting.changes);
-            enter(&transaction, changes, next.unwrap_or_default())?;
-            transaction.commit().map_err(redb::Error::from)
-        });
-        let written = written.map_err(|error| Arc::new(error) as DiskError);
-        for waiting in waiting {
-            // An error says that nobody waits for it.
-            let _ = waiting.done.send(written.clone());
-        }
-    }
-}
-
 /// Makes changes, and keeps the number of the next task, which never falls.
-fn enter<'a>(
+pub(super) fn enter<'a>(
     transaction: &WriteTransaction,
     changes: impl IntoIterator<Item = &'a Vec<Change>>,
     next: u64,
@@ -160,6 +122,29 @@ fn enter<'a>(
     let next = next.max(known);
     numbers.insert(NEXT, next)?;
     Ok(next)
+}
+
+/// Says that nobody has the file any more.
+pub(super) fn close(database: &Database) -> Result<(), redb::Error> {
+    let transaction = database.begin_write()?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.unwrap_or_default().as_millis();
+    let now = u64::try_from(now).unwrap_or(u64::MAX);
+    transaction.open_table(NUMBERS)?.insert(CLOSED, now)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// When that was said, unless a process has the file or was killed.
+#[cfg(feature = "cli")]
+pub(super) fn closed(transaction: &ReadTransaction) -> Result<Option<SystemTime>, String> {
+    let numbers = match transaction.open_table(NUMBERS) {
+        Err(TableError::TableDoesNotExist(_)) => return Ok(None),
+        numbers => numbers.map_err(said)?,
+    };
+    let closed = numbers.get(CLOSED).map_err(said)?;
+    let closed = closed.map(|closed| Duration::from_millis(closed.value()));
+    Ok(closed.and_then(|closed| UNIX_EPOCH.checked_add(closed)))
 }
 
 /// Text and numbers, which can always be written.
@@ -247,6 +232,9 @@ fn recovered(
     let interrupted = running.map(interrupt);
     let changes = interrupted.chain(old.into_iter().map(remove)).collect();
     let next = enter(&transaction, [&changes], 1).map_err(said)?;
+    let numbers = transaction.open_table(NUMBERS);
+    let was_closed = numbers.map_err(said)?.remove(CLOSED).map(drop);
+    was_closed.map_err(said)?;
     transaction.commit().map_err(said)?;
     Ok(Left { tasks, next })
 }
@@ -259,9 +247,7 @@ fn remove(stored: Stored) -> Change {
 }
 
 fn interrupt(stored: &mut Stored) -> Change {
-    stored.task.status = TaskStatus::Interrupted;
-    stored.task.ended = Some(SystemTime::now());
-    stored.offer = Offer::Open(0);
+    stored.interrupt(SystemTime::now());
     Change::Put(Box::new(stored.clone()))
 }
 

@@ -2,7 +2,7 @@
 
 use super::turn::visible;
 use super::{Outcome, Usage};
-use crate::background::{Ledger, Stored, Task, look};
+use crate::background::{Ledger, Looked, Stored, Task, look};
 use crate::runtime::Runtime;
 use clap::{Args, Subcommand};
 use std::fmt::Write;
@@ -42,7 +42,10 @@ enum Wish {
 
 impl Tasks {
     pub(super) async fn run(self, runtime: &Runtime) -> Result<Outcome, Usage> {
-        let tasks = self.tasks(runtime)?;
+        let Looked { tasks, damage } = self.look(runtime)?;
+        for damage in damage {
+            anstream::eprintln!("{}", visible(&damage));
+        }
         Ok(Outcome::Printed(match self.wish {
             Wish::List { json: true } => format!("{:#}", data(&tasks)?),
             Wish::List { json: false } => list(&tasks),
@@ -57,7 +60,7 @@ impl Tasks {
         }))
     }
 
-    fn tasks(&self, runtime: &Runtime) -> Result<Vec<Stored>, Usage> {
+    fn look(&self, runtime: &Runtime) -> Result<Looked, Usage> {
         if let Some(folder) = &self.data_dir {
             return Ok(look(folder)?);
         }
@@ -65,7 +68,10 @@ impl Tasks {
         if !own.has_disk() {
             return Err("this program keeps no tasks; name a folder: --data-dir DIR".into());
         }
-        Ok(own.all())
+        Ok(Looked {
+            tasks: own.all(),
+            damage: own.damage().to_vec(),
+        })
     }
 }
 

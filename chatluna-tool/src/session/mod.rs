@@ -324,14 +324,16 @@ impl Session {
     /// they run in its place. From a task that it spawned they would wait for
     /// the tool that waits for them, until its timeout.
     pub async fn execute(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
-        match self.step(calls) {
+        let results = match self.step(calls) {
             // Most steps are of one call: no order to keep, nothing to gather.
             Err(call) => match self.stage(call) {
                 Stage::Ready(mut call) => self.finish(&mut call, |result| vec![result]).await,
                 Stage::Answered(result) => vec![*result],
             },
             Ok(step) => Box::pin(self.run(step)).await,
-        }
+        };
+        self.outputs_written().await;
+        results
     }
 
     /// Stages all calls before anything is awaited: the iterator need not be `Send`. A lone one is an
@@ -360,10 +362,12 @@ impl Session {
 
     /// Runs one call by hand, with all the steps of [`execute`](Self::execute).
     pub async fn call(&self, name: &str, arguments: impl Into<Arguments>) -> ToolResult {
-        match self.stage(ToolCall::new(name, arguments)) {
+        let result = match self.stage(ToolCall::new(name, arguments)) {
             Stage::Ready(mut call) => self.finish(&mut call, identity).await,
             Stage::Answered(result) => *result,
-        }
+        };
+        self.outputs_written().await;
+        result
     }
 
     /// Runs the only call of a step.

@@ -63,7 +63,19 @@ impl Session {
         }
     }
 
-    /// The output of the session that has this handle.
+    /// Waits until the outputs are in files whose handles a model is about to read.
+    #[inline]
+    pub(crate) async fn outputs_written(&self) {
+        #[cfg(feature = "store")]
+        self.outputs().written().await;
+    }
+
+    /// The output of the session that has this handle, unless a file has to be looked for.
+    pub(crate) fn output_at_hand(&self, handle: &str) -> Option<Result<Output, Missing>> {
+        self.outputs().at_hand(&self.info().id, handle)
+    }
+
+    /// The output of the session that has this handle. It may read a file.
     pub(crate) fn output(&self, handle: &str) -> Result<Output, Missing> {
         self.outputs().open(&self.info().id, handle)
     }

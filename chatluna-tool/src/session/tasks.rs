@@ -52,6 +52,7 @@ impl Session {
 
     pub(crate) async fn finish_task(&self, task: &TaskId, result: Option<ToolResult>) {
         let owner = &self.info().id;
+        self.outputs_written().await;
         self.ledger().finish(owner, task, result).await;
         self.ledger().forget_old(owner).await;
     }
