@@ -47,6 +47,8 @@ pub(crate) struct Overrides {
     pub(crate) approver: Option<Arc<dyn Approver>>,
     pub(crate) policy: Option<PermissionPolicy>,
     pub(crate) shadow_policy: Option<PermissionPolicy>,
+    /// Also in place of what the tool says.
+    pub(crate) output_cap: Option<OutputCap>,
 }
 
 struct Inner {

@@ -136,8 +136,9 @@ pub struct Traits {
     pub timeout: Option<Duration>,
     /// Whether a call goes on in the background when its timeout has passed; else it is ended.
     pub background: bool,
-    /// How many bytes of a result a model gets; `None` is the runtime's
-    /// [`OutputCap`](crate::OutputCap), which bounds the lines in any case.
+    /// How many bytes of a result a model gets; `None` is what the runtime's
+    /// [`OutputCap`](crate::OutputCap) says, which bounds the lines of any result but one of a tool
+    /// with [`NO_OUTPUT_CAP`](Self::NO_OUTPUT_CAP).
     pub output_cap: Option<usize>,
 }
 
@@ -145,7 +146,8 @@ impl Traits {
     /// The timeout of a tool that a step waits for without end: longer than anything runs.
     pub const NO_TIMEOUT: Duration = Duration::from_millis(u64::MAX);
 
-    /// The output cap of a tool whose results are always given whole: it bounds them itself.
+    /// The output cap of a tool whose results are always given whole, however many bytes and lines
+    /// they have: it bounds them itself.
     pub const NO_OUTPUT_CAP: usize = usize::MAX;
 
     /// The most careful: runs alone, [`Effect::Exec`], the runtime's default timeout, after which
@@ -188,7 +190,8 @@ impl Traits {
         self
     }
 
-    /// Sets how many bytes of a result a model gets.
+    /// Sets how many bytes of a result a model gets; with [`NO_OUTPUT_CAP`](Self::NO_OUTPUT_CAP), all
+    /// of it.
     #[must_use]
     pub const fn output_cap(mut self, bytes: usize) -> Self {
         self.output_cap = Some(bytes);

@@ -1,6 +1,6 @@
 //! `tasks`: what went on in the background, and how it ended.
 
-use super::turn::visible;
+use super::controls::{escape_controls, escape_controls_of_lines};
 use super::{Outcome, Usage};
 use crate::background::{Ledger, Looked, Stored, Task, look};
 use crate::runtime::Runtime;
@@ -44,7 +44,7 @@ impl Tasks {
     pub(super) async fn run(self, runtime: &Runtime) -> Result<Outcome, Usage> {
         let Looked { tasks, damage } = self.look(runtime)?;
         for damage in damage {
-            anstream::eprintln!("{}", visible(&damage));
+            anstream::eprintln!("{}", escape_controls(&damage));
         }
         Ok(Outcome::Printed(match self.wish {
             Wish::List { json: true } => format!("{:#}", data(&tasks)?),
@@ -133,8 +133,8 @@ fn row(stored: &Stored) -> [String; 5] {
         id.to_string(),
         status.to_string(),
         format!("{:.1?}", stored.task.lasted()),
-        visible(name),
-        visible(&stored.session),
+        escape_controls(name),
+        escape_controls(&stored.session),
     ]
 }
 
@@ -151,12 +151,11 @@ fn show(stored: &Stored) -> String {
         );
     }
     for line in &task.log {
-        let _ = write!(text, "\nlog: {}", visible(line));
+        let _ = write!(text, "\nlog: {}", escape_controls(line));
     }
     if let Some(result) = &task.result {
-        let lines = result.text();
-        let lines: Vec<_> = lines.lines().map(visible).collect();
-        let _ = write!(text, "\nresult:\n{}", lines.join("\n"));
+        let lines = escape_controls_of_lines(&result.text());
+        let _ = write!(text, "\nresult:\n{lines}");
     }
     text
 }

@@ -332,7 +332,9 @@ mod tests {
         let (free, freed) = mpsc::channel::<()>();
         drop(tokio.spawn_blocking(move || freed.recv()));
         let guard = tokio.enter();
-        let handle = outputs.put("s", String::from("a text").into()).ok_or("it is kept")?;
+        let handle = outputs
+            .put("s", String::from("a text").into())
+            .ok_or("it is kept")?;
         outputs.forget_all();
         assert_eq!(fs::read_dir(&scratch.0)?.count(), 0, "a file was written");
         let found = outputs.at_hand("s", &handle).and_then(Result::ok);

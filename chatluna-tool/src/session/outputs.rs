@@ -22,7 +22,10 @@ impl Session {
 
     #[inline]
     fn output_cap_of(&self, tool: &ToolDefinition) -> OutputCap {
-        match tool.output_cap() {
+        match tool
+            .output_cap()
+            .filter(|_| self.0.overrides.output_cap.is_none())
+        {
             None => self.output_cap(),
             Some(Traits::NO_OUTPUT_CAP) => OutputCap::NONE,
             Some(bytes) => self.output_cap().bytes(bytes),
@@ -31,7 +34,8 @@ impl Session {
 
     /// How much of a result a model gets where the tool does not say.
     pub(crate) fn output_cap(&self) -> OutputCap {
-        self.0.runtime.parts().output_cap
+        let own = self.0.overrides.output_cap;
+        own.unwrap_or(self.0.runtime.parts().output_cap)
     }
 
     #[cold]
