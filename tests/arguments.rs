@@ -4,9 +4,9 @@
 //! that shape can be read.
 
 use chatluna_tool::__private::{
-    Bound, Decode, Details, Hooks, Length, Literal, Origin, Range, ToolRegistration, asynchronous,
-    filled, filled_or, json, key_of, parameter, parameter_as, parameter_or, parameter_with,
-    parameter_with_or, prepared, schemars, serde,
+    Bound, Decode, Details, Hints, Hooks, Length, Literal, Origin, Range, ToolRegistration,
+    asynchronous, filled, filled_or, json, key_of, parameter, parameter_as, parameter_or,
+    parameter_with, parameter_with_or, prepared, schemars, serde,
 };
 use chatluna_tool::testing::ScriptedApprover;
 use chatluna_tool::{
@@ -22,7 +22,7 @@ const BASE: ToolRegistration = ToolRegistration {
     description: "Repeats its arguments",
     traits: Traits::new().parallel().effect(Effect::Read),
     parameters: &[],
-    examples: &[],
+    hints: None,
     needed: &[],
     output_schema: |_| None,
     visibility: None,
@@ -746,7 +746,7 @@ fn a_key_is_the_text_of_an_argument() -> Result<(), Box<dyn std::error::Error>> 
 // #[tool(example = r#"{"account": 7}"#, example = "no JSON")]
 static SHOWN: ToolRegistration = ToolRegistration {
     action: "tool:shown",
-    examples: &[r#"{"account": 7}"#, "no JSON"],
+    hints: Some(const { &Hints::new().examples(&[r#"{"account": 7}"#, "no JSON"]) }),
     ..TRANSFER_ROW
 };
 
@@ -773,7 +773,9 @@ fn models_are_shown_examples() -> Result<(), BuildError> {
 // )
 static UNSOUND: ToolRegistration = ToolRegistration {
     action: "tool:unsound",
-    examples: &[r#"{"account": -7, "to": 1}"#, "[]", "no JSON"],
+    hints: Some(
+        const { &Hints::new().examples(&[r#"{"account": -7, "to": 1}"#, "[]", "no JSON"]) },
+    ),
     parameters: &[
         parameter_or::<u32>("account", "").details(
             const {

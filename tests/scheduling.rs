@@ -666,3 +666,34 @@ async fn a_key_that_panics_fails_its_call_alone() -> Result<(), BuildError> {
     assert_eq!(results[1].text(), "fine");
     Ok(())
 }
+
+/// Becomes a task, and then makes a call
+#[tool(traits(effect = "read", timeout = 10))]
+async fn calls_late(own: &Arc<Own>) -> Result<String, chatluna_tool::ToolError> {
+    sleep(Duration::from_millis(50)).await;
+    let session = own.0.get().ok_or("no session")?;
+    let call = wait("alone", "inside", 50);
+    Ok(session.execute([call]).await[0].text().into_owned())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_task_calls_takes_its_turn() -> Result<(), BuildError> {
+    let world = open()?;
+    let _ = world.own.0.set(world.session.clone());
+    let task = world.session.call("calls_late", "{}").await;
+    let Some(task) = task.task().cloned() else {
+        panic!("no task: {task:?}");
+    };
+    // It holds the session from before the task calls until after that.
+    let outside = world.session.execute([wait("alone", "outside", 100)]);
+    outside.await;
+    world.session.background().wait(&task).await;
+    let lines = world.log.lines();
+    let ends: Vec<_> = lines
+        .iter()
+        .filter(|line| line.contains("inside"))
+        .collect();
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert_eq!(ends, lines[2..].iter().collect::<Vec<_>>(), "{lines:?}");
+    Ok(())
+}

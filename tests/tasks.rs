@@ -2,8 +2,8 @@
 
 use chatluna_tool::{
     Answer, ApprovalRequest, Approver, Background, BoxFuture, BuildError, CallContext, ErrorKind,
-    LocalExecutor, PermissionPolicy, Runtime, Session, SessionInfo, Task, TaskId, TaskStatus,
-    ToolCall, ToolError, ToolResult, tool,
+    Event, EventKind, LocalExecutor, PermissionPolicy, Runtime, Session, SessionInfo, Task, TaskId,
+    TaskStatus, ToolCall, ToolError, ToolResult, TurnInfo, tool,
 };
 use futures_util::StreamExt;
 use futures_util::future::join_all;
@@ -598,6 +598,124 @@ async fn a_task_is_data() -> Result<(), Box<dyn std::error::Error>> {
                 "content": [{"type": "text", "text": "rendered in 50"}],
             },
         })
+    );
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_model_cannot_use_it_is_not_told_of() -> Result<(), BuildError> {
+    let told = async |policy: PermissionPolicy| {
+        let builder = Runtime::builder().collect().state(Arc::<Begun>::default());
+        let session = builder
+            .policy(policy)
+            .build()?
+            .session(SessionInfo::new("s"));
+        let answer = session.call("render", json!({"ms": 50})).await;
+        let background = session.background();
+        let long = background
+            .adopt("long", |_| async { "x".repeat(5_000) })
+            .await;
+        background.wait(&long).await;
+        let notice = session.notices().next().await;
+        Ok::<_, BuildError>((answer.text().into_owned(), notice.text()))
+    };
+    let (answer, notice) = told(PermissionPolicy::new().deny("tool:task_cancel")).await?;
+    assert!(
+        answer.ends_with("for the same; task_output reads what it has so far"),
+        "{answer}"
+    );
+    assert!(notice.ends_with("[cut: 5000 bytes in all; read them with task_output, task task_2]"));
+    let (answer, notice) = told(PermissionPolicy::new().deny("tool:task_*")).await?;
+    assert!(
+        answer.ends_with("do not call it again for the same"),
+        "{answer}"
+    );
+    assert!(notice.ends_with("[cut: 5000 bytes in all]"), "{notice}");
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_notice_shows_control_characters_as_signs() -> Result<(), BuildError> {
+    let world = World::new()?;
+    let work = world
+        .background()
+        .adopt("a\x07b", |_| async { "\x1b[31mred\n" })
+        .await;
+    world.ended(&work).await;
+    let notice = world.session.notices().next().await;
+    let shown = "background task task_1 (a\u{2407}b) has completed:\n\u{241b}[31mred\n";
+    assert_eq!((&*notice.text(), &*notice.to_string()), (shown, shown));
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_task_says_has_a_limit() -> Result<(), BuildError> {
+    let world = World::new()?;
+    let mut events = world.session.events();
+    let long = "é".repeat(4_000);
+    let said = long.clone();
+    let work = async move |call: CallContext| {
+        call.log(&*said);
+        call.progress(None, said);
+    };
+    let task = world.background().adopt("talks", work).await;
+    let ended = world.ended(&task).await;
+    let limited = format!("{}…", &long[..1_000]);
+    assert_eq!(ended.log, [&*limited]);
+    assert_eq!(
+        ended.progress.map(|progress| progress.message).as_ref(),
+        Some(&limited)
+    );
+    let mut heard = 0;
+    while let Ok(Some(Event::Call(event))) = timeout(LIMIT, events.next()).await {
+        if let EventKind::Log(message) | EventKind::Progress { message, .. } = event.kind {
+            assert_eq!(message, limited);
+            heard += 1;
+        }
+    }
+    assert_eq!(heard, 2);
+    Ok(())
+}
+
+/// A runtime of tokio, with a timer or without.
+fn tokio(has_timer: bool) -> std::io::Result<tokio::runtime::Runtime> {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    if has_timer {
+        builder.enable_time();
+    }
+    builder.build()
+}
+
+#[test]
+fn a_model_cannot_wait_without_a_timer() -> Result<(), Box<dyn std::error::Error>> {
+    let world = World::new()?;
+    let timed = tokio(true)?;
+    let task = timed.block_on(world.task("render", json!({"ms": 60_000})));
+    let wait = json!({"task": task.as_str(), "wait": 1});
+    let waited = tokio(false)?.block_on(world.session.call("task_output", wait));
+    assert_eq!(waited.error(), Some(ErrorKind::Unavailable), "{waited:?}");
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_of_an_earlier_turn_counts_for_nothing_in_a_later_one() -> Result<(), BuildError> {
+    let world = World::new()?;
+    world.session.begin_turn(TurnInfo::new("m1"));
+    let fails = json!({"ms": 50});
+    let first = world.task("fails", fails.clone()).await;
+    let second = world.task("fails", fails.clone()).await;
+    world.session.begin_turn(TurnInfo::new("m2"));
+    assert_eq!(world.ended(&first).await.status, TaskStatus::Failed);
+    assert_eq!(world.ended(&second).await.status, TaskStatus::Failed);
+    let again = world.task("fails", fails.clone()).await;
+    world.task("fails", fails.clone()).await;
+    world.ended(&again).await;
+    sleep(Duration::from_millis(100)).await;
+    let refused = world.session.call("fails", fails).await;
+    assert_eq!(
+        refused.error(),
+        Some(ErrorKind::Repeated),
+        "those of its own count"
     );
     Ok(())
 }

@@ -37,7 +37,7 @@ const __chatluna_tool_weather: &'static ::chatluna_tool::__private::ToolRegistra
             __private::parameter::<String>("city", "The city's name."),
             __private::parameter::<Option<u8>>("days", ""),
         ],
-        examples: &[],
+        hints: ::core::option::Option::None,
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,

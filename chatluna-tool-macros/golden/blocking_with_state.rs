@@ -27,7 +27,7 @@ pub const __chatluna_tool_find: &'static ::chatluna_tool::__private::ToolRegistr
         description: "Finds a row.",
         traits: __private::Traits::new(),
         parameters: &[__private::parameter::<String>("table", "")],
-        examples: &[],
+        hints: ::core::option::Option::None,
         needed: &[__private::needed::<Db>(), __private::needed::<CallContext>()],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,

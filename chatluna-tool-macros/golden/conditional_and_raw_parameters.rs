@@ -28,7 +28,7 @@ const __chatluna_tool_move: &'static crate::facade::__private::ToolRegistration 
             #[cfg(unix)]
             __private::parameter::<u32>("mode", ""),
         ],
-        examples: &[],
+        hints: ::core::option::Option::None,
         needed: &[#[cfg(unix)] __private::needed::<Os>()],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,

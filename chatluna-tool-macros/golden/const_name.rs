@@ -29,7 +29,7 @@ const __chatluna_tool_add: &'static ::chatluna_tool::__private::ToolRegistration
         description: concat!("Adds ", "numbers"),
         traits: __private::Traits::new(),
         parameters: &[],
-        examples: &[],
+        hints: ::core::option::Option::None,
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,

@@ -133,7 +133,7 @@ const __chatluna_tool_flights: &'static ::chatluna_tool::__private::ToolRegistra
                     &__private::Details::new().role(__private::Role::Secret)
                 }),
         ],
-        examples: &[],
+        hints: ::core::option::Option::None,
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,

@@ -21,5 +21,5 @@ struct AddArgs {
     right: i64,
 }
 ::core::compile_error! {
-    "`colour` is no key of `#[tool]`; use one of `args`, `crate`, `description`, `example`, `name`, `permission`, `prefix`, `title`, `traits`, `visibility`"
+    "`colour` is no key of `#[tool]`; use one of `args`, `crate`, `description`, `example`, `keywords`, `mode`, `name`, `permission`, `prefix`, `title`, `traits`, `visibility`"
 }

@@ -27,7 +27,9 @@ const __chatluna_tool_switch: &'static ::chatluna_tool::__private::ToolRegistrat
             __private::parameter::<Lamp>("lamp", "")
                 .details(const { &__private::Details::new().flattened() }),
         ],
-        examples: &[r#"{"room": "kitchen", "on": true}"#],
+        hints: ::core::option::Option::Some(const {
+            &__private::Hints::new().examples(&[r#"{"room": "kitchen", "on": true}"#])
+        }),
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,

@@ -26,7 +26,7 @@ pub(crate) const __chatluna_tool_deploy: &'static ::chatluna_tool::__private::To
         description: "Deploys.",
         traits: __private::Traits::new(),
         parameters: &[__private::parameter::<String>("env", "")],
-        examples: &[],
+        hints: ::core::option::Option::None,
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::Some({

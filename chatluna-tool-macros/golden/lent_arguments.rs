@@ -30,7 +30,7 @@ const __chatluna_tool_join: &'static ::chatluna_tool::__private::ToolRegistratio
             __private::parameter::<__private::String>("joint", ""),
             __private::parameter::<__private::Vec<String>>("words", ""),
         ],
-        examples: &[],
+        hints: ::core::option::Option::None,
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,

@@ -37,7 +37,7 @@ const __chatluna_tool_add: &'static ::chatluna_tool::__private::ToolRegistration
         description: "Adds numbers.",
         traits: __private::Traits::new(),
         parameters: &[],
-        examples: &[],
+        hints: ::core::option::Option::None,
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,

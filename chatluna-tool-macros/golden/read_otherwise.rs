@@ -66,7 +66,7 @@ const __chatluna_tool_wake: &'static ::chatluna_tool::__private::ToolRegistratio
                 },
             ),
         ],
-        examples: &[],
+        hints: ::core::option::Option::None,
         needed: &[],
         output_schema: __OUTPUT.schema,
         visibility: ::core::option::Option::None,

@@ -32,7 +32,7 @@ pub mod text {
             description: "Joins words.",
             traits: __private::Traits::new(),
             parameters: &[__private::parameter::<__private::Vec<String>>("words", "")],
-            examples: &[],
+            hints: ::core::option::Option::None,
             needed: &[],
             output_schema: __OUTPUT.schema,
             visibility: ::core::option::Option::None,

@@ -5,11 +5,11 @@ use crate::report::Report;
 use crate::suggest::{TOOL, TOOLSET, TRAITS};
 use crate::value::{
     boolean, flag, hook, ident, key_of, list, not_built, output_cap, path, prefix, string, text,
-    timeout, unique, unknown,
+    texts, timeout, unique, unknown,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
-use syn::{Expr, Lit, LitBool, LitInt, LitStr, Path};
+use syn::{Expr, ExprArray, Lit, LitBool, LitInt, LitStr, Path};
 
 /// What `#[tool(..)]` says.
 #[derive(Default)]
@@ -23,6 +23,10 @@ pub(crate) struct Attribute {
     pub(crate) visibility: Option<Expr>,
     pub(crate) krate: Option<Path>,
     pub(crate) examples: Vec<Expr>,
+    pub(crate) keywords: Option<ExprArray>,
+    pub(crate) mode: Option<LitStr>,
+    /// The word that stands for `mode = "search"`.
+    pub(crate) deferred: Option<Ident>,
     pub(crate) parallel: bool,
     pub(crate) effect: Option<LitStr>,
     pub(crate) timeout: Option<Lit>,
@@ -85,6 +89,11 @@ impl Attribute {
 
     /// Fills in what only the toolset says.
     pub(crate) fn inherit(mut self, toolset: &Self) -> Self {
+        if self.mode.is_none() && self.deferred.is_none() {
+            self.mode = toolset.mode.clone();
+            self.deferred = toolset.deferred.clone();
+        }
+        self.keywords = together(self.keywords, toolset.keywords.clone());
         self.prefix = self.prefix.or_else(|| toolset.prefix.clone());
         self.krate = self.krate.or_else(|| toolset.krate.clone());
         self.parallel |= toolset.parallel;
@@ -108,7 +117,8 @@ impl Attribute {
             "crate" => self.krate = path(key, report),
             "example" => self.examples.push(text(key, report)),
             "traits" => self.set_traits(key, report),
-            "keywords" | "mode" => not_built(&key, report),
+            "keywords" => self.keywords = texts(key, report),
+            "mode" => self.mode = string(key, report),
             _ => unknown(&key.name, &TOOL, report),
         }
     }
@@ -128,10 +138,20 @@ impl Attribute {
             "key" => self.key = key_of(key, report),
             "background" => self.background = boolean(key, report),
             "output_cap" => self.output_cap = output_cap(key, report),
-            "deferred" | "idempotent" | "open_world" => {
-                not_built(&key, report);
-            }
+            "deferred" => self.deferred = flag(&key, report).then(|| key.name.clone()),
+            "idempotent" | "open_world" => not_built(&key, report),
             _ => unknown(&key.name, &TRAITS, report),
         }
+    }
+}
+
+/// The lists one after the other, where there are two.
+fn together(own: Option<ExprArray>, shared: Option<ExprArray>) -> Option<ExprArray> {
+    match (own, shared) {
+        (Some(mut own), Some(shared)) => {
+            own.elems.extend(shared.elems);
+            Some(own)
+        }
+        (own, shared) => own.or(shared),
     }
 }

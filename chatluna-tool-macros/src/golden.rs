@@ -194,6 +194,20 @@ fn flattened_and_keyed() -> Outcome {
 }
 
 #[test]
+fn searched() -> Outcome {
+    let attribute = quote! {
+        mode = "search",
+        keywords = ["rain", SNOW, "do I need an umbrella?"],
+        example = r#"{"city": "Oslo"}"#,
+    };
+    let item = quote! {
+        /// Tells the weather.
+        async fn weather(city: String) {}
+    };
+    check_tool("searched", attribute, item)
+}
+
+#[test]
 fn toolset_of_a_type() -> Outcome {
     let attribute = quote!(prefix = "db", traits(effect = "read"));
     let item = quote! {

@@ -17,6 +17,8 @@ pub(crate) const TOOL: Vocabulary = Vocabulary {
         "crate",
         "description",
         "example",
+        "keywords",
+        "mode",
         "name",
         "permission",
         "prefix",
@@ -32,6 +34,7 @@ pub(crate) const TRAITS: Vocabulary = Vocabulary {
     place: "trait",
     known: &[
         "background",
+        "deferred",
         "effect",
         "key",
         "output_cap",
@@ -44,8 +47,23 @@ pub(crate) const TRAITS: Vocabulary = Vocabulary {
 /// `#[toolset(..)]`.
 pub(crate) const TOOLSET: Vocabulary = Vocabulary {
     place: "key of `#[toolset]`",
-    known: &["crate", "prefix", "traits"],
+    known: &["crate", "keywords", "mode", "prefix", "traits"],
     foreign: FOREIGN,
+};
+
+/// What stands behind `mode =`.
+pub(crate) const MODES: Vocabulary = Vocabulary {
+    place: "mode",
+    known: &["direct", "search"],
+    foreign: &[
+        ("always", "`direct`"),
+        ("defer", "`search`"),
+        ("deferred", "`search`"),
+        ("eager", "`direct`"),
+        ("lazy", "`search`"),
+        ("ondemand", "`search`"),
+        ("resident", "`direct`"),
+    ],
 };
 
 /// `#[arg(..)]`.
@@ -126,7 +144,11 @@ pub(crate) const SCHEMARS: Vocabulary = Vocabulary {
 /// Of `#[tool(..)]` and what it contains.
 const FOREIGN: &[(&str, &str)] = &[
     ("annotations", "`traits(..)`"),
+    ("alwaysload", "`mode = \"direct\"`"),
     ("background", "`traits(background = false)`"),
+    ("defer", "`mode = \"search\"`"),
+    ("deferloading", "`mode = \"search\"`"),
+    ("deferred", "`mode = \"search\"`"),
     ("destructive", "`traits(effect = \"exec\")`"),
     ("destructivehint", "`traits(effect = \"exec\")`"),
     ("default", "`#[arg(default)]` on the parameter"),
@@ -137,8 +159,11 @@ const FOREIGN: &[(&str, &str)] = &[
     ("handler", "what it does in the body of the function"),
     ("inputschema", "the arguments as parameters of the function"),
     ("key", "`traits(key = ..)`"),
+    ("keywords", "`keywords = [..]` beside `traits(..)`"),
+    ("lazy", "`mode = \"search\"`"),
     ("maxbytes", "`traits(output_cap = 20_000)`"),
     ("maxoutput", "`traits(output_cap = 20_000)`"),
+    ("mode", "`mode = \"search\"` beside `traits(..)`"),
     ("outputcap", "`traits(output_cap = 20_000)`"),
     ("parallel", "`traits(parallel)`"),
     ("parameters", "the arguments as parameters of the function"),
@@ -146,7 +171,12 @@ const FOREIGN: &[(&str, &str)] = &[
     ("readonlyhint", "`traits(effect = \"read\")`"),
     ("rename", "`name`"),
     ("run", "what it does in the body of the function"),
+    ("samples", "`keywords = [..]`"),
     ("schema", "the arguments as parameters of the function"),
+    ("search", "`mode = \"search\"`"),
+    ("searchterms", "`keywords = [..]`"),
+    ("synonyms", "`keywords = [..]`"),
+    ("tags", "`keywords = [..]`"),
     ("timeout", "`traits(timeout = 30_000)`"),
     ("timeoutms", "`traits(timeout = 30_000)`"),
 ];

@@ -1,7 +1,7 @@
 //! `#[toolset]`: the tools of an `impl` block or of an inline module.
 
 use crate::attribute::{Attribute, Prefix};
-use crate::check::{check, check_attribute, check_set};
+use crate::check::{check, check_attribute, check_set, check_shared};
 use crate::expand;
 use crate::function::{Function, not_a_function};
 use crate::key;
@@ -183,6 +183,7 @@ impl Member {
         let keys = key::parse(replaced(self.keys.clone()), report);
         let own = Attribute::new(keys, report);
         check_attribute(&own, report);
+        check_shared(&own, shared, report);
         let function = self.function.map_head(replaced);
         Tool::new(own.inherit(shared), &function, owner, report)
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use syn::parse::Parse;
 use syn::spanned::Spanned;
-use syn::{Expr, Lit, LitBool, LitInt, LitStr, Path, Type};
+use syn::{Expr, ExprArray, Lit, LitBool, LitInt, LitStr, Path, Type};
 
 /// Drops every key that repeats an earlier one, unless it may.
 pub(crate) fn unique(keys: Vec<Key>, repeatable: &[&str], report: &mut Report) -> Vec<Key> {
@@ -118,8 +118,26 @@ pub(crate) fn text(key: Key, report: &mut Report) -> Expr {
     value
 }
 
-fn is_literal_but_no_string(value: &Expr) -> bool {
+pub(crate) fn is_literal_but_no_string(value: &Expr) -> bool {
     matches!(value, Expr::Lit(literal) if !matches!(literal.lit, Lit::Str(_)))
+}
+
+/// Any const `&str`s, in brackets.
+pub(crate) fn texts(key: Key, report: &mut Report) -> Option<ExprArray> {
+    let name = key.name.clone();
+    let place = match key.value {
+        Value::Broken => return None,
+        Value::Flag | Value::List(_) => name.to_token_stream(),
+        Value::Expr(value) => match ungrouped(*value) {
+            Expr::Array(list) => return Some(list),
+            other => other.into_token_stream(),
+        },
+    };
+    report.on(
+        place,
+        format_args!("`{name}` takes a list in brackets; write `{name} = [\"..\", \"..\"]`"),
+    );
+    None
 }
 
 /// A closure or a path; its type is rustc's to check.

@@ -82,7 +82,7 @@ const MADE: ToolRegistration = ToolRegistration {
     description: "Tells the weather",
     traits: Traits::new().effect(Effect::Read),
     parameters: &MADE_PARAMETERS,
-    examples: &[],
+    hints: None,
     needed: &[],
     output_schema: |_| None,
     visibility: None,

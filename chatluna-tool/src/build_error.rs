@@ -54,6 +54,14 @@ pub enum Fault {
         /// Where the tool is written.
         place: Option<Origin>,
     },
+    /// Keywords of a tool made by hand that cannot be searched for.
+    #[non_exhaustive]
+    BadKeyword {
+        /// The tool.
+        tool: String,
+        /// What is wrong, and what to do.
+        why: &'static str,
+    },
     /// A reference in a tool's signature that nobody provides.
     #[non_exhaustive]
     MissingState {
@@ -201,6 +209,7 @@ impl fmt::Display for Fault {
                 "the name `{name}` is kept for a built-in tool{}; add `name = \"my_{name}\"` to its `#[tool(..)]`",
                 At(*place)
             ),
+            Self::BadKeyword { tool, why } => write!(f, "in the definition of `{tool}`, {why}"),
             Self::MissingState {
                 tool,
                 type_name,

@@ -122,7 +122,18 @@ fn expired(is_ending: bool) -> Expired {
     }
 }
 
-pub(crate) struct Timer {
+/// There is no tokio runtime with a timer to wait on.
+#[derive(Debug)]
+pub(crate) struct NoTimer;
+
+/// Waits for so long.
+pub(crate) async fn elapsed(limit: Duration) -> Result<(), NoTimer> {
+    let mut timer = Timer::start(limit, None).ok_or(NoTimer)?;
+    poll_fn(|cx| timer.poll(cx, None)).await;
+    Ok(())
+}
+
+struct Timer {
     started: Instant,
     /// What had been waited before it started.
     waited: Duration,
@@ -132,7 +143,7 @@ pub(crate) struct Timer {
 
 impl Timer {
     /// `None` outside a tokio runtime, or in one without a timer.
-    pub(crate) fn start(limit: Duration, clock: Option<&Clock>) -> Option<Self> {
+    fn start(limit: Duration, clock: Option<&Clock>) -> Option<Self> {
         tokio::runtime::Handle::try_current().ok()?;
         let sleep = guard(|| Box::pin(tokio::time::sleep(limit))).ok()?;
         Some(Self {
@@ -144,7 +155,7 @@ impl Timer {
     }
 
     /// A clock that stands still does not count; without one all time does.
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>, clock: Option<&Clock>) -> Poll<()> {
+    fn poll(&mut self, cx: &mut Context<'_>, clock: Option<&Clock>) -> Poll<()> {
         // Outside tokio's budget: a call that has spent its own would never see its timer fire.
         while pin!(unconstrained(self.sleep.as_mut())).poll(cx).is_ready() {
             let (waited, open) = clock.map_or((Duration::ZERO, false), Clock::waited);

@@ -3,13 +3,16 @@
 use crate::arguments::{Parameter, Role};
 #[cfg(any(feature = "cli", feature = "inventory", feature = "linkme"))]
 use crate::guard::Panicked;
+use crate::hints::Hints;
 use crate::name::ToolName;
 use crate::provider::{Dialect, Lowered, lower};
 use crate::registry::{Origin, ToolRegistration};
 #[cfg(feature = "validate")]
 use crate::schema::Validator;
 use crate::schema::{self, SchemaSource, Scrutiny};
+use crate::tokens::estimate;
 use crate::tool::{Effect, Traits};
+use crate::tool_mode::ToolMode;
 use schemars::JsonSchema;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -35,7 +38,11 @@ struct Inner {
     title: Option<Cow<'static, str>>,
     description: Cow<'static, str>,
     traits: Traits,
+    mode: Option<ToolMode>,
+    keywords: Vec<Cow<'static, str>>,
     origin: Option<Origin>,
+    /// About how many a model reads.
+    tokens: OnceLock<usize>,
     parameters: Parameters,
     output: Cached,
 }
@@ -90,7 +97,10 @@ impl ToolDefinition {
             title: None,
             description: description.into(),
             traits: Traits::new(),
+            mode: None,
+            keywords: Vec::new(),
             origin: None,
+            tokens: OnceLock::new(),
             parameters: Parameters::new(SchemaSource::Parameters {
                 rows: &[],
                 examples: &[],
@@ -100,15 +110,20 @@ impl ToolDefinition {
     }
 
     pub(crate) fn of_registration(tool: &'static ToolRegistration, name: ToolName) -> Self {
+        let hints = tool.hints.unwrap_or(const { &Hints::new() });
+        let keywords = hints.keywords.iter().copied();
         Self(Arc::new(Inner {
             name,
             title: tool.title.map(Cow::Borrowed),
             description: Cow::Borrowed(tool.description),
             traits: tool.traits,
+            tokens: OnceLock::new(),
+            mode: hints.mode,
+            keywords: keywords.map(Cow::Borrowed).collect(),
             origin: Some(tool.origin),
             parameters: Parameters::new(SchemaSource::Parameters {
                 rows: tool.parameters,
-                examples: tool.examples,
+                examples: hints.examples,
             }),
             output: Cached::new(SchemaSource::Output(tool.output_schema)),
         }))
@@ -125,6 +140,36 @@ impl ToolDefinition {
     #[must_use]
     pub fn traits(mut self, traits: Traits) -> Self {
         self.inner().traits = traits;
+        self
+    }
+
+    /// Sets when the model is sent the tool. What a tool says of itself beats what its session says.
+    #[must_use]
+    pub fn with_mode(mut self, mode: ToolMode) -> Self {
+        self.inner().mode = Some(mode);
+        self
+    }
+
+    /// Adds words and sample requests for `tool_search`, in any language. The model never reads them.
+    ///
+    /// They are at most [`MAX_KEYWORDS`](crate::MAX_KEYWORDS) of at most
+    /// [`MAX_KEYWORD_BYTES`](crate::MAX_KEYWORD_BYTES) each, and not blank: anything else is a
+    /// [`Fault`](crate::Fault) when the runtime is built.
+    ///
+    /// ```
+    /// use chatluna_tool::ToolDefinition;
+    ///
+    /// let forecast = ToolDefinition::new("forecast", "Weather of a city")
+    ///     .with_keywords(["rain", "do I need an umbrella tomorrow?"]);
+    /// assert!(forecast.keywords().any(|keyword| keyword == "rain"));
+    /// ```
+    #[must_use]
+    pub fn with_keywords(
+        mut self,
+        keywords: impl IntoIterator<Item = impl Into<Cow<'static, str>>>,
+    ) -> Self {
+        let keywords = keywords.into_iter().map(Into::into);
+        self.inner().keywords.extend(keywords);
         self
     }
 
@@ -186,6 +231,42 @@ impl ToolDefinition {
     #[inline]
     pub fn output_cap(&self) -> Option<usize> {
         self.0.traits.output_cap
+    }
+
+    /// When the model is sent the tool; `None` is as the session says.
+    pub fn mode(&self) -> Option<ToolMode> {
+        self.0.mode
+    }
+
+    /// About how many tokens the definition is to a model.
+    pub(crate) fn tokens(&self) -> usize {
+        *self.0.tokens.get_or_init(|| {
+            let schema = estimate(&self.parameters().to_string());
+            estimate(self.name()) + estimate(self.description()) + schema
+        })
+    }
+
+    /// The same tool with another description.
+    pub(crate) fn with_description(&self, description: String) -> Self {
+        let mut described = self.clone();
+        let inner = described.inner();
+        inner.description = description.into();
+        inner.tokens = OnceLock::new();
+        described
+    }
+
+    /// The same tool under another name.
+    pub(crate) fn renamed(&self, name: &str) -> Self {
+        let mut renamed = self.clone();
+        let inner = renamed.inner();
+        inner.name = ToolName::new(name);
+        inner.tokens = OnceLock::new();
+        renamed
+    }
+
+    /// What `tool_search` finds the tool by besides what the model reads of it.
+    pub fn keywords(&self) -> impl Iterator<Item = &str> {
+        self.0.keywords.iter().map(Cow::as_ref)
     }
 
     /// The JSON schema of the arguments: always an object with `properties`.

@@ -12,6 +12,9 @@ use std::fmt;
 pub enum ErrorKind {
     /// No visible tool has this name.
     UnknownTool,
+    /// The tool is one to search for and was not loaded: it was not run, and the answer is its
+    /// definition. It is loaded from then on.
+    NotLoaded,
     /// The argument text is no JSON object.
     MalformedArguments,
     /// The arguments do not fit the tool's parameters.
@@ -41,8 +44,9 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 15] = [
         Self::UnknownTool,
+        Self::NotLoaded,
         Self::MalformedArguments,
         Self::InvalidArguments,
         Self::DeniedByPolicy,
@@ -62,6 +66,7 @@ impl ErrorKind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::UnknownTool => "unknown_tool",
+            Self::NotLoaded => "not_loaded",
             Self::MalformedArguments => "malformed_arguments",
             Self::InvalidArguments => "invalid_arguments",
             Self::DeniedByPolicy => "denied_by_policy",

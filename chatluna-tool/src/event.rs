@@ -20,6 +20,10 @@ const BUFFER: usize = 1_024;
 pub enum Event {
     /// To a call.
     Call(CallEvent),
+    /// What the session sees may have changed: tools came or went, a filter or a tool mode was set, or
+    /// a tool was found. [`definitions`](crate::Session::definitions) tells what there is; in a turn
+    /// that is open, tools that came are seen with the next turn.
+    ToolsChanged,
     /// So many events were lost: the listener was too slow.
     Missed(u64),
 }
@@ -67,12 +71,16 @@ pub enum EventKind {
     Progress {
         /// Between 0 and 1, where the tool knows.
         fraction: Option<f64>,
-        /// In words.
+        /// In words, up to 1,000 bytes.
         message: String,
     },
-    /// A line of its tool's log.
+    /// A line of its tool's log, up to 1,000 bytes.
     Log(String),
-    /// It goes on, though nobody waits for it.
+    /// It goes on, though nobody waits for it; a call that is a task from the beginning is told of
+    /// before it starts.
+    ///
+    /// It comes before `Finished`; with an [`Executor`](crate::Executor) of the program's own it may
+    /// come after, for a call that ends before its step hears of the task.
     MovedToBackground(TaskId),
     /// It is over.
     Finished {
@@ -155,6 +163,12 @@ impl Channel {
     pub(crate) fn send(&self, event: impl FnOnce() -> CallEvent) {
         if let Some(sender) = self.heard() {
             deliver(sender, event);
+        }
+    }
+
+    pub(crate) fn tell(&self, event: &Event) {
+        if let Some(sender) = self.heard() {
+            let _ = sender.send(event.clone());
         }
     }
 

@@ -6,7 +6,7 @@ use crate::call::ToolResult;
 use crate::context::CallContext;
 use crate::ready_call::ReadyCall;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
@@ -25,13 +25,17 @@ pub enum Executed {
 
 /// Drives the calls that their first poll leaves pending, and keeps those that outlive their step.
 ///
+/// An executor is of one runtime: the ids of tasks are unique in a runtime only.
+///
 /// [`LocalExecutor`] is the one that programs have unless they bring another with
 /// [`RuntimeBuilder::executor`](crate::RuntimeBuilder::executor).
 pub trait Executor: Send + Sync + 'static {
     /// Drives a call for up to `wait_up_to`, with [`ReadyCall::drive`].
     ///
     /// What that leaves undone is driven on by the executor, the same future, never begun anew.
-    /// Dropping the future that this returns drops the call, unless it is driven on already.
+    /// Dropping the future that this returns drops the call, unless it is driven on already. So
+    /// nothing may be awaited between that and [`Executed::Running`]: the runtime knows of a task
+    /// from then on, and a step that is dropped in between would leave one that nobody knows of.
     fn execute(&self, call: ReadyCall, wait_up_to: Duration) -> BoxFuture<'_, Executed>;
 
     /// Waits for the end of a task; `None` for one that is unknown or forgotten, also one that is
@@ -39,7 +43,7 @@ pub trait Executor: Send + Sync + 'static {
     fn wait<'a>(&'a self, task: &'a TaskId) -> BoxFuture<'a, Option<ToolResult>>;
 
     /// Tells a task to end, as [`Session::cancel`](crate::Session::cancel) tells a call. Whether
-    /// there is one that has not ended.
+    /// there is one that has not ended. The runtime has told the [`ReadyCall`] before.
     fn cancel(&self, task: &TaskId) -> bool;
 
     /// Drops what is known of a task, and the task itself if it has not ended.
@@ -48,12 +52,10 @@ pub trait Executor: Send + Sync + 'static {
 
 /// Drives calls in this process: in the step that waits for them, then as a task of tokio.
 ///
-/// It is dropped with the runtime of tokio: a task is not run on in another process.
-#[derive(Clone, Debug)]
-pub struct LocalExecutor(Arc<Local>);
-
+/// It is dropped with the runtime of tokio: a task is not run on in another process. Each runtime has
+/// one of its own, so it is no `Clone`.
 #[derive(Debug)]
-struct Local {
+pub struct LocalExecutor {
     limit: Duration,
     tasks: Mutex<BTreeMap<TaskId, Task>>,
 }
@@ -66,26 +68,27 @@ struct Task {
     abort: AbortHandle,
 }
 
-impl Local {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<TaskId, Task>> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl LocalExecutor {
-    /// An executor whose tasks end after so long.
+    /// An executor whose tasks end after so long in the background, the time that they wait for a
+    /// person not counted.
     pub fn new(limit: Duration) -> Self {
-        Self(Arc::new(Local {
+        Self {
             limit,
             tasks: Mutex::default(),
-        }))
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<TaskId, Task>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Drives the call on, on its own.
     fn adopt(&self, mut call: ReadyCall) {
         let (id, context) = (call.task_id(), call.context().clone());
         let (sender, result) = watch::channel(None);
-        let limit = self.0.limit;
+        let limit = self.limit;
+        // Said before it goes on: another thread may have it to its end at once.
+        context.detach();
         // Not in the lock: a runtime of tokio that is ending drops the call at once.
         let driven = tokio::spawn(async move {
             let result = match call.drive(limit).await {
@@ -99,7 +102,7 @@ impl LocalExecutor {
             result,
             abort: driven.abort_handle(),
         };
-        self.0.lock().insert(id, task);
+        self.lock().insert(id, task);
     }
 }
 
@@ -123,7 +126,7 @@ impl Executor for LocalExecutor {
     }
 
     fn wait<'a>(&'a self, task: &'a TaskId) -> BoxFuture<'a, Option<ToolResult>> {
-        let known = self.0.lock().get(task).map(|task| task.result.clone());
+        let known = self.lock().get(task).map(|task| task.result.clone());
         Box::pin(async move {
             let mut result = known?;
             let ended = result.wait_for(Option::is_some).await.ok()?;
@@ -134,7 +137,6 @@ impl Executor for LocalExecutor {
     fn cancel(&self, task: &TaskId) -> bool {
         let runs = |task: &&Task| task.result.borrow().is_none();
         let call = self
-            .0
             .lock()
             .get(task)
             .filter(runs)
@@ -146,7 +148,7 @@ impl Executor for LocalExecutor {
     }
 
     fn forget(&self, task: &TaskId) {
-        let forgotten = self.0.lock().remove(task);
+        let forgotten = self.lock().remove(task);
         if let Some(task) = forgotten {
             task.abort.abort();
         }

@@ -2,8 +2,10 @@
 
 use crate::permission::PermissionMode;
 use crate::state::{State, States};
+use crate::visibility::ToolFilter;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Who a session is and what it brings along.
 ///
@@ -30,6 +32,7 @@ pub struct SessionInfo {
     pub worktree: Option<PathBuf>,
     /// What holds where no rule matches, where that is stricter than the policy's own mode.
     pub permission_mode: Option<PermissionMode>,
+    pub(crate) filters: Vec<Arc<ToolFilter>>,
     pub(crate) states: States,
 }
 
@@ -81,6 +84,15 @@ impl SessionInfo {
         self
     }
 
+    /// Narrows what the session sees. Several filters add up: a tool has to get through each.
+    ///
+    /// An entry that matches no tool is logged as a warning when the session is opened.
+    #[must_use]
+    pub fn filter(mut self, filter: ToolFilter) -> Self {
+        self.filters.push(Arc::new(filter));
+        self
+    }
+
     /// Adds a value that tools of this session take as `&T`; it goes before the runtime's.
     ///
     /// A type that only sessions bring is announced with
@@ -108,6 +120,7 @@ impl fmt::Debug for SessionInfo {
             .field("directory", &self.directory)
             .field("worktree", &self.worktree)
             .field("permission_mode", &self.permission_mode)
+            .field("filters", &self.filters)
             .finish_non_exhaustive()
     }
 }

@@ -55,6 +55,7 @@ mod build_error;
 mod builtin;
 mod call;
 mod calls;
+mod catalogue;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod context;
@@ -67,6 +68,7 @@ mod failures;
 mod fn_tool;
 mod gate;
 mod guard;
+mod hints;
 mod identity;
 mod linked;
 mod marks;
@@ -74,6 +76,7 @@ mod name;
 mod narrowing;
 mod nearest;
 mod output;
+mod owner;
 mod parameter_faults;
 mod permission;
 mod pointer;
@@ -82,7 +85,9 @@ pub mod process;
 pub mod provider;
 mod reading;
 mod ready_call;
+mod register;
 mod registry;
+mod renamed;
 mod report;
 mod result_form;
 mod runtime;
@@ -91,11 +96,16 @@ mod scheduler;
 mod schema;
 #[cfg(all(test, feature = "store"))]
 mod scratch;
+mod search;
 mod session;
 mod signal;
 mod state;
 pub mod testing;
+mod tokens;
 mod tool;
+mod tool_checks;
+mod tool_mode;
+mod visibility;
 mod work;
 
 #[doc(hidden)]
@@ -126,9 +136,11 @@ pub use error::{ErrorKind, ToolError};
 pub use event::{Answerer, CallEvent, Event, EventKind, Events};
 pub use executor::{DEFAULT_BACKGROUND_LIMIT, Executed, Executor, LocalExecutor};
 pub use fn_tool::FnTool;
+pub use hints::{MAX_KEYWORD_BYTES, MAX_KEYWORDS};
 pub use identity::{SessionInfo, Subject, TurnInfo};
 pub use name::{MAX_NAME_BYTES, ToolName, is_valid_name};
 pub use output::{Content, IntoToolOutput, Json, JsonValue, Link, Media, OutputCap, ToolOutput};
+pub use owner::Owner;
 #[cfg(feature = "toml")]
 pub use permission::FileGrants;
 pub use permission::{
@@ -138,7 +150,9 @@ pub use permission::{
 };
 pub use provider::{Deltas, WireError, anthropic, gemini, openai};
 pub use ready_call::ReadyCall;
+pub use register::{FilterGuard, ToolGuard};
 pub use registry::{Origin, Registry};
+pub use renamed::Renamed;
 pub use report::{Lint, Report, Reported};
 /// The version of schemars whose types are in this crate's interface.
 pub use schemars;
@@ -150,6 +164,8 @@ pub use runtime_builder::{
 pub use session::Session;
 pub use state::State;
 pub use tool::{Effect, PreparedCall, Tool, Traits};
+pub use tool_mode::ToolMode;
+pub use visibility::{FilterLint, ToolFilter};
 
 /// A boxed future that threads can pass on.
 pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;

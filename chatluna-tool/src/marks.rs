@@ -8,8 +8,11 @@ use std::collections::VecDeque;
 /// How many lines of a log are kept.
 const LOG_LINES: usize = 100;
 
-/// How many bytes of a line of a log are kept.
+/// How many bytes of a line of a log, or of a message of progress, are kept.
 const LINE_BYTES: usize = 1_000;
+
+/// What stands for what was cut off.
+const CUT: char = '…';
 
 #[derive(Default)]
 pub(crate) struct Marks {
@@ -36,12 +39,12 @@ pub(crate) struct Told {
 }
 
 impl Marks {
-    pub(crate) fn log(&mut self, line: &str) {
+    /// Keeps a line that is [`bounded`].
+    pub(crate) fn log(&mut self, line: String) {
         if self.log.len() == LOG_LINES {
             self.log.pop_front();
         }
-        let end = line.floor_char_boundary(LINE_BYTES);
-        self.log.push_back(line[..end].to_owned());
+        self.log.push_back(line);
     }
 
     pub(crate) fn told(&self) -> Told {
@@ -51,4 +54,15 @@ impl Marks {
             log: self.log.iter().cloned().collect(),
         }
     }
+}
+
+/// As much of a line as is kept and told: a tool may say anything, and many lines wait for whoever is
+/// slow to read them.
+pub(crate) fn bounded(mut line: String) -> String {
+    if line.len() > LINE_BYTES {
+        line.truncate(line.floor_char_boundary(LINE_BYTES));
+        line.push(CUT);
+        line.shrink_to_fit();
+    }
+    line
 }

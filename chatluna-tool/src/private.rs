@@ -7,6 +7,7 @@ pub use crate::arguments::{
     parameter_with_or,
 };
 pub use crate::context::CallContext;
+pub use crate::hints::Hints;
 pub use crate::identity::SessionInfo;
 pub use crate::linked::*;
 pub use crate::name::{action_bytes, action_len, action_str, check_name, module_prefix};
@@ -15,6 +16,7 @@ pub use crate::permission::Permission;
 pub use crate::registry::{Hooks, Origin, ToolRegistration, key_of, prepared};
 pub use crate::state::{Needed, injected, needed};
 pub use crate::tool::{Effect, Traits};
+pub use crate::tool_mode::ToolMode;
 pub use std::string::String;
 pub use std::vec::Vec;
 pub use {schemars, serde};

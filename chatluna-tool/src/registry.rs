@@ -6,18 +6,21 @@ use crate::build_error::Fault;
 use crate::context::CallContext;
 use crate::definition::ToolDefinition;
 use crate::error::ToolError;
+use crate::hints::Hints;
 use crate::identity::SessionInfo;
 use crate::name::ToolName;
 use crate::output::ToolOutput;
+use crate::owner::Owner;
 use crate::parameter_faults;
 use crate::permission::Permission;
 use crate::report::Report;
+use crate::search::Index;
 use crate::state::Needed;
 use crate::tool::{PreparedCall, Tool, Traits};
 use schemars::{Schema, SchemaGenerator};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Where a tool's function is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,8 +93,8 @@ pub struct ToolRegistration {
     pub traits: Traits,
     /// One row an argument.
     pub parameters: &'static [Parameter],
-    /// The examples of a whole call's arguments, as JSON.
-    pub examples: &'static [&'static str],
+    /// The examples, the keywords and the mode, if there are any.
+    pub hints: Option<&'static Hints>,
     /// One row an injected reference.
     pub needed: &'static [Needed],
     /// The schema of the result.
@@ -210,10 +213,15 @@ impl<A: Send> PreparedCall for Prepared<A> {
     }
 }
 
-/// The tools of a runtime, sorted by name.
+/// The tools that the sessions of an agent may see at one moment, sorted by name. It does not change:
+/// a change of the runtime's tools makes a new one.
 pub struct Registry {
     tools: Vec<Arc<dyn Tool>>,
     index: HashMap<ToolName, usize, foldhash::fast::RandomState>,
+    /// Whether a tool has a mode of its own.
+    has_modes: bool,
+    /// Made with the first search.
+    search: OnceLock<Index>,
 }
 
 impl fmt::Debug for Registry {
@@ -226,11 +234,31 @@ impl fmt::Debug for Registry {
 impl Registry {
     /// Of tools that are sorted and have different names.
     pub(crate) fn new(tools: Vec<Arc<dyn Tool>>) -> Self {
-        let names = tools
-            .iter()
-            .map(|tool| tool.definition().tool_name().clone());
+        let definitions = || tools.iter().map(|tool| tool.definition());
+        let names = definitions().map(|definition| definition.tool_name().clone());
         let index = names.zip(0..).collect();
-        Self { tools, index }
+        let has_modes = definitions().any(|definition| definition.mode().is_some());
+        Self {
+            tools,
+            index,
+            has_modes,
+            search: OnceLock::new(),
+        }
+    }
+
+    /// Of tools that have different names.
+    pub(crate) fn sorted(mut tools: Vec<Arc<dyn Tool>>) -> Self {
+        tools.sort_by(|left, right| left.definition().name().cmp(right.definition().name()));
+        Self::new(tools)
+    }
+
+    /// Those that `current` holds too, the very same.
+    pub(crate) fn still_in(&self, current: &Self) -> Self {
+        let is_there = |tool: &&Arc<dyn Tool>| {
+            let there = current.get(tool.definition().name());
+            there.is_some_and(|there| Arc::ptr_eq(there, tool))
+        };
+        Self::new(self.tools.iter().filter(is_there).cloned().collect())
     }
 
     /// All tools, sorted by name.
@@ -240,12 +268,26 @@ impl Registry {
 
     /// What there is, from where, and what is questionable about it.
     pub fn report(&self) -> Report {
-        Report::of(&self.tools)
+        Report::of(&Owner::Global, &self.tools)
     }
 
     /// The tool of this name, visible or not.
+    #[inline]
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let index = self.index.get(name)?;
         self.tools.get(*index)
+    }
+
+    /// Where tools are found by words, by their places in [`tools`](Self::tools).
+    pub(crate) fn search_index(&self) -> &Index {
+        self.search.get_or_init(|| Index::new(&self.tools))
+    }
+
+    pub(crate) fn is_indexed(&self) -> bool {
+        self.search.get().is_some()
+    }
+
+    pub(crate) fn has_modes(&self) -> bool {
+        self.has_modes
     }
 }

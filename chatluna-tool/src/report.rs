@@ -1,10 +1,12 @@
 //! What a registry holds, from where, and what is questionable about it.
 
 use crate::definition::ToolDefinition;
+use crate::owner::Owner;
 use crate::permission::PolicyLint;
 use crate::registry::Origin;
 use crate::schema::promises;
 use crate::tool::Tool;
+use crate::visibility::FilterLint;
 use std::fmt;
 use std::sync::Arc;
 
@@ -30,16 +32,18 @@ use std::sync::Arc;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
-    /// Every tool, sorted by name.
+    /// Every tool, sorted by name: everybody's, then those of each agent.
     pub tools: Vec<Reported>,
     /// What is questionable, by tool.
     pub lints: Vec<Lint>,
     /// What is questionable about the rules of the policy, in their order. A report of a registry
     /// alone has none.
     pub policy: Vec<PolicyLint>,
+    /// The entries of the runtime's filters that match nothing. A report of a registry alone has none.
+    pub filters: Vec<FilterLint>,
     /// What could not be read of what an earlier process has left, and where it is now.
     pub damage: Vec<String>,
 }
@@ -50,6 +54,8 @@ pub struct Report {
 pub struct Reported {
     /// The name.
     pub name: String,
+    /// Whose it is.
+    pub owner: Owner,
     /// The place; tools without the macro have none.
     pub origin: Option<Origin>,
 }
@@ -87,21 +93,25 @@ pub enum Lint {
 }
 
 impl Report {
-    pub(crate) fn of(tools: &[Arc<dyn Tool>]) -> Self {
+    pub(crate) fn of(owner: &Owner, tools: &[Arc<dyn Tool>]) -> Self {
         let definitions = || tools.iter().map(|tool| tool.definition());
+        let reported = |tool: &ToolDefinition| Reported {
+            name: tool.name().to_owned(),
+            owner: owner.clone(),
+            origin: tool.origin(),
+        };
         Self {
             tools: definitions().map(reported).collect(),
             lints: definitions().flat_map(lints).collect(),
-            policy: Vec::new(),
-            damage: Vec::new(),
+            ..Self::default()
         }
     }
-}
 
-fn reported(tool: &ToolDefinition) -> Reported {
-    Reported {
-        name: tool.name().to_owned(),
-        origin: tool.origin(),
+    /// What this one and another say about tools.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.tools.extend(other.tools);
+        self.lints.extend(other.lints);
+        self
     }
 }
 
@@ -138,21 +148,34 @@ fn lints(tool: &ToolDefinition) -> Vec<Lint> {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Reported { name, origin } in &self.tools {
-            match origin {
-                Some(origin) => writeln!(f, "{name}: {origin}")?,
-                None => writeln!(f, "{name}: added at run time")?,
-            }
-        }
+        self.tools
+            .iter()
+            .try_for_each(|tool| writeln!(f, "{tool}"))?;
         self.lints
             .iter()
             .try_for_each(|lint| writeln!(f, "{lint}"))?;
         self.policy
             .iter()
             .try_for_each(|lint| writeln!(f, "{lint}"))?;
+        self.filters
+            .iter()
+            .try_for_each(|lint| writeln!(f, "{lint}"))?;
         self.damage
             .iter()
             .try_for_each(|damage| writeln!(f, "{damage}"))
+    }
+}
+
+impl fmt::Display for Reported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if let Owner::Agent(agent) = &self.owner {
+            write!(f, " of the agent `{agent}`")?;
+        }
+        match &self.origin {
+            Some(origin) => write!(f, ": {origin}"),
+            None => f.write_str(": added at run time"),
+        }
     }
 }
 

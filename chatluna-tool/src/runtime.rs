@@ -2,9 +2,12 @@
 
 use crate::background::Ledger;
 use crate::builtin;
+use crate::catalogue::Catalogue;
+use crate::event::Event;
 use crate::executor::Executor;
 use crate::identity::SessionInfo;
 use crate::output::{OutputCap, Outputs};
+use crate::owner::Owner;
 use crate::permission::{
     Approver, Audit, GrantStore, MemoryGrants, PermissionPolicy, PolicyLint, Rule,
 };
@@ -13,9 +16,12 @@ use crate::report::Report;
 use crate::runtime_builder::RuntimeBuilder;
 use crate::session::{Session, Shared};
 use crate::state::States;
+use crate::visibility::{FilterLint, ToolFilter};
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 /// The tools of a program, ready to be called. Cheap to clone.
@@ -24,8 +30,9 @@ pub struct Runtime(Arc<Inner>);
 
 /// What the builder makes a runtime of.
 pub(crate) struct Parts {
-    pub(crate) registry: Registry,
     pub(crate) policy: PermissionPolicy,
+    /// Whether a policy or an approver was given.
+    pub(crate) has_policy: bool,
     pub(crate) shadow_policy: Option<PermissionPolicy>,
     pub(crate) approver: Option<Arc<dyn Approver>>,
     pub(crate) approval_timeout: Duration,
@@ -42,7 +49,7 @@ pub(crate) struct Parts {
 }
 
 /// What a session has in place of the runtime's own.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Overrides {
     pub(crate) approver: Option<Arc<dyn Approver>>,
     pub(crate) policy: Option<PermissionPolicy>,
@@ -53,6 +60,11 @@ pub(crate) struct Overrides {
 
 struct Inner {
     parts: Parts,
+    /// What tools there are now.
+    catalogue: RwLock<Arc<Catalogue>>,
+    /// Held while a change of it is made, so that changes come one after the other.
+    changing: Mutex<()>,
+    next_filter: AtomicU64,
     /// Made with the first answer that is to be kept, where the program brings no store.
     own_grants: OnceLock<MemoryGrants>,
     /// What the open sessions share, by id.
@@ -67,6 +79,11 @@ struct Sessions {
 }
 
 impl Sessions {
+    fn has(&self, id: &str) -> bool {
+        let shared = self.by_id.get(id);
+        shared.is_some_and(|shared| shared.strong_count() > 0)
+    }
+
     fn open(&mut self, id: &str, max_concurrency: usize) -> Arc<Shared> {
         if let Some(shared) = self.by_id.get(id).and_then(Weak::upgrade) {
             return shared;
@@ -83,9 +100,12 @@ impl Sessions {
 }
 
 impl Runtime {
-    pub(crate) fn new(parts: Parts) -> Self {
+    pub(crate) fn new(parts: Parts, catalogue: Catalogue) -> Self {
         Self(Arc::new(Inner {
             parts,
+            catalogue: RwLock::new(Arc::new(catalogue)),
+            changing: Mutex::default(),
+            next_filter: AtomicU64::new(1),
             own_grants: OnceLock::new(),
             sessions: Mutex::default(),
         }))
@@ -105,25 +125,65 @@ impl Runtime {
 
     /// Opens a session about which others decide than about the runtime's.
     pub(crate) fn session_with(&self, info: SessionInfo, overrides: Overrides) -> Session {
-        let sessions = self.0.sessions.lock();
-        let shared = sessions
+        for filter in &info.filters {
+            self.warn_of(filter, &info);
+        }
+        let shared = self.sessions().open(&info.id, self.0.parts.max_concurrency);
+        Session::new(self.clone(), info, overrides, shared, None)
+    }
+
+    /// Opens a session for a sub-agent, under an id that no open session has.
+    pub(crate) fn child_of(&self, parent: &Session, mut info: SessionInfo) -> Session {
+        let mut sessions = self.sessions();
+        let ids = (1..).map(|number: u64| format!("{}/{number}", parent.info().id));
+        info.id = ids
+            .into_iter()
+            .find(|id| !sessions.has(id))
+            .unwrap_or_default();
+        let shared = sessions.open(&info.id, self.0.parts.max_concurrency);
+        drop(sessions);
+        let overrides = parent.overrides().clone();
+        Session::new(self.clone(), info, overrides, shared, Some(parent.clone()))
+    }
+
+    fn sessions(&self) -> MutexGuard<'_, Sessions> {
+        self.0
+            .sessions
+            .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .open(&info.id, self.0.parts.max_concurrency);
-        Session::new(self.clone(), info, overrides, shared)
     }
 
-    /// All tools, visible or not.
-    pub fn registry(&self) -> &Registry {
-        &self.0.parts.registry
+    /// Logs the entries of a session's filter that match no tool.
+    pub(crate) fn warn_of(&self, filter: &ToolFilter, info: &SessionInfo) {
+        let catalogue = self.catalogue();
+        let tools = catalogue
+            .registries
+            .of(info.agent.as_deref())
+            .tools()
+            .iter();
+        let names = tools.map(|tool| tool.definition().name());
+        for pattern in filter.unmatched(names.chain(builtin::NAMES)) {
+            tracing::warn!(session = %info.id, pattern, "an entry of a filter matches no tool");
+        }
     }
 
-    /// What there is, from where, and what is questionable about it and about the policy.
+    /// Everybody's tools as they are now, visible or not.
+    pub fn registry(&self) -> Arc<Registry> {
+        Arc::clone(self.catalogue().registries.of(None))
+    }
+
+    /// What there is of all owners, from where, and what is questionable about it, about the filters
+    /// and about the policy.
     pub fn report(&self) -> Report {
-        let policy = self.policy_lints();
+        let catalogue = self.catalogue();
+        let owners = catalogue.registries.owners();
+        let of_owner =
+            |(owner, registry): (Owner, &Arc<Registry>)| Report::of(&owner, registry.tools());
         Report {
-            policy,
+            policy: self.policy_lints(),
+            filters: self.filter_lints(),
             damage: self.ledger().damage().to_vec(),
-            ..self.registry().report()
+            ..owners.map(of_owner).fold(Report::default(), Report::and)
         }
     }
 
@@ -131,11 +191,71 @@ impl Runtime {
         self.lints_of(&self.0.parts.policy)
     }
 
+    pub(crate) fn filter_lints(&self) -> Vec<FilterLint> {
+        self.catalogue().lints(&builtin::NAMES)
+    }
+
     /// What is questionable about a policy for these tools.
     pub(crate) fn lints_of(&self, policy: &PermissionPolicy) -> Vec<PolicyLint> {
-        let tools = self.registry().tools().iter();
+        let catalogue = self.catalogue();
+        let tools = catalogue.registries.all_of(None);
         let names = tools.map(|tool| tool.definition().name());
         policy.lints(names.chain(builtin::NAMES))
+    }
+
+    /// What is known about tools now.
+    #[inline]
+    pub(crate) fn catalogue(&self) -> Arc<Catalogue> {
+        let current = self.0.catalogue.read();
+        Arc::clone(&current.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Changes what is known about tools, and tells the sessions.
+    pub(crate) fn change<T>(&self, change: impl FnOnce(&mut Catalogue) -> T) -> T {
+        let made = self.try_change(|catalogue| Ok::<_, Infallible>(change(catalogue)));
+        made.unwrap_or_else(|never| match never {})
+    }
+
+    /// The same, for a change that may come to nothing.
+    pub(crate) fn try_change<T, E>(
+        &self,
+        change: impl FnOnce(&mut Catalogue) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let changing = self.0.changing.lock();
+        let _changing = changing.unwrap_or_else(PoisonError::into_inner);
+        // Tools are asked for their definitions here: nothing that they may need is locked.
+        let mut next = Catalogue::clone(&self.catalogue());
+        let made = change(&mut next)?;
+        let old = self.replace(Arc::new(next));
+        drop(_changing);
+        drop(old);
+        self.tell(&Event::ToolsChanged);
+        Ok(made)
+    }
+
+    fn replace(&self, next: Arc<Catalogue>) -> Arc<Catalogue> {
+        let current = self.0.catalogue.write();
+        std::mem::replace(&mut *current.unwrap_or_else(PoisonError::into_inner), next)
+    }
+
+    /// Tells whoever listens to a session.
+    fn tell(&self, event: &Event) {
+        for shared in self.sessions().by_id.values().filter_map(Weak::upgrade) {
+            shared.tell(event);
+        }
+    }
+
+    pub(crate) fn next_filter(&self) -> u64 {
+        self.0.next_filter.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Whether a policy or an approver decides about effects.
+    pub(crate) fn has_policy(&self) -> bool {
+        self.0.parts.has_policy
+    }
+
+    pub(crate) fn downgrade(&self) -> WeakRuntime {
+        WeakRuntime(Arc::downgrade(&self.0))
     }
 
     pub(crate) fn parts(&self) -> &Parts {
@@ -193,9 +313,19 @@ impl Runtime {
     }
 }
 
+/// A runtime that whoever holds this does not keep alive.
+pub(crate) struct WeakRuntime(Weak<Inner>);
+
+impl WeakRuntime {
+    pub(crate) fn upgrade(&self) -> Option<Runtime> {
+        self.0.upgrade().map(Runtime)
+    }
+}
+
 impl fmt::Debug for Runtime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tools = self.registry().tools().iter();
+        let registry = self.registry();
+        let tools = registry.tools().iter();
         let names: Vec<&str> = tools.map(|tool| tool.definition().name()).collect();
         f.debug_struct("Runtime")
             .field("tools", &names)

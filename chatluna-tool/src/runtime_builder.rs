@@ -2,21 +2,21 @@
 
 use crate::background::{DEFAULT_TASK_RETENTION, Ledger};
 use crate::build_error::{BuildError, Fault};
-use crate::builtin;
-use crate::definition::ToolDefinition;
+use crate::catalogue::Catalogue;
 use crate::executor::{Executor, LocalExecutor};
-use crate::name::is_valid_name;
 use crate::narrowing::{Candidate, Narrowing};
 use crate::nearest::nearest;
 #[cfg(feature = "store")]
 use crate::output::OutputFolder;
 use crate::output::{OutputCap, Outputs};
-use crate::parameter_faults;
 use crate::permission::{Approver, Audit, GrantStore, Pattern, PermissionPolicy};
 use crate::registry::{LinkedTool, Registry, ToolRegistration};
 use crate::runtime::{Parts, Runtime};
 use crate::state::{Provided, State, States};
-use crate::tool::{Effect, Tool};
+use crate::tool::Tool;
+use crate::tool_checks::{by_name, check_effects, check_made_by_hand, check_names};
+use crate::tool_mode::ToolMode;
+use crate::visibility::ToolFilter;
 use std::any::TypeId;
 use std::fmt;
 use std::io::Write;
@@ -74,6 +74,8 @@ pub struct RuntimeBuilder {
     default_timeout: Option<Duration>,
     max_concurrency: Option<NonZeroUsize>,
     output_cap: OutputCap,
+    filters: Vec<(Option<String>, ToolFilter)>,
+    tool_mode: ToolMode,
     executor: Option<Arc<dyn Executor>>,
     task_retention: Option<Duration>,
     #[cfg(feature = "store")]
@@ -233,6 +235,28 @@ impl RuntimeBuilder {
         self
     }
 
+    /// Narrows what all sessions see. Several filters add up: a tool has to get through each.
+    ///
+    /// An entry that matches no tool is logged as a warning and listed by [`Runtime::report`].
+    pub fn filter(mut self, filter: ToolFilter) -> Self {
+        self.filters.push((None, filter));
+        self
+    }
+
+    /// Narrows what the sessions of an agent see, those that
+    /// [`SessionInfo::agent`](crate::SessionInfo::agent) names.
+    pub fn agent_filter(mut self, agent: impl Into<String>, filter: ToolFilter) -> Self {
+        self.filters.push((Some(agent.into()), filter));
+        self
+    }
+
+    /// Sets whether models are told of tools at once or find them with `tool_search`, where neither a
+    /// tool nor its session says. At first [`ToolMode::Direct`].
+    pub fn tool_mode(mut self, mode: ToolMode) -> Self {
+        self.tool_mode = mode;
+        self
+    }
+
     /// Puts the arguments of calls into their tracing spans (`gen_ai.tool.call.arguments`), but for
     /// secret ones. At first they are left out.
     pub fn trace_arguments(mut self) -> Self {
@@ -246,7 +270,11 @@ impl RuntimeBuilder {
         self
     }
 
-    /// Sets how long a task is known after its end. At first [`DEFAULT_TASK_RETENTION`].
+    /// Sets how long a task is known after its end, with its result and its notice, also where nobody
+    /// has read them. At first [`DEFAULT_TASK_RETENTION`].
+    ///
+    /// It is looked at when a task ends, for all sessions once an hour. With a `data_dir`, outputs
+    /// that were cut are kept for as long, read or not.
     pub fn task_retention(mut self, retention: Duration) -> Self {
         self.task_retention = Some(retention);
         self
@@ -295,9 +323,10 @@ impl RuntimeBuilder {
         );
         tools.sort_by(|left, right| by_name(left.definition(), right.definition()));
         check_names(&tools, &mut faults);
-        check_schemas(&tools, &mut faults);
+        check_made_by_hand(&tools, &mut faults);
         check_expected(&self.expected, &tools, &mut faults);
-        if self.policy.is_none() && self.approver.is_none() {
+        let has_policy = self.policy.is_some() || self.approver.is_some();
+        if !has_policy {
             check_effects(&tools, &mut faults);
         }
         let policy = self.policy.unwrap_or_default();
@@ -314,9 +343,13 @@ impl RuntimeBuilder {
         #[cfg(not(feature = "store"))]
         let (ledger, outputs) = (Ledger::new(retention), Outputs::default());
         BuildError::of(faults)?;
-        let runtime = Runtime::new(Parts {
-            registry: Registry::new(tools),
+        let mut catalogue = Catalogue::new(Registry::new(tools), self.tool_mode);
+        for (agent, filter) in self.filters {
+            catalogue.add_filter(None, agent, filter);
+        }
+        let parts = Parts {
             policy,
+            has_policy,
             shadow_policy: self.shadow_policy,
             approver: self.approver,
             approval_timeout: self.approval_timeout.unwrap_or(DEFAULT_APPROVAL_TIMEOUT),
@@ -334,7 +367,11 @@ impl RuntimeBuilder {
             ledger,
             outputs,
             traces_arguments: self.traces_arguments,
-        });
+        };
+        let runtime = Runtime::new(parts, catalogue);
+        for lint in runtime.filter_lints() {
+            tracing::warn!(%lint, "a filter is questionable");
+        }
         for lint in runtime.policy_lints() {
             tracing::warn!(%lint, "a rule of the policy is questionable");
         }
@@ -388,43 +425,6 @@ fn open(path: &Path, retention: Duration, faults: &mut Vec<Fault>) -> (Ledger, O
     (ledger, outputs)
 }
 
-/// Tools are sorted by name; of one name by place, so that errors do not depend on link order.
-fn by_name(left: &ToolDefinition, right: &ToolDefinition) -> std::cmp::Ordering {
-    let names = left.name().cmp(right.name());
-    names.then_with(|| left.origin().cmp(&right.origin()))
-}
-
-fn check_names(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
-    for alike in tools.chunk_by(|left, right| left.definition().name() == right.definition().name())
-    {
-        let first = alike[0].definition();
-        let name = first.name();
-        if !is_valid_name(name) {
-            faults.push(Fault::InvalidName {
-                name: name.to_owned(),
-            });
-        }
-        if builtin::NAMES.contains(&name) {
-            faults.push(Fault::ReservedName {
-                name: name.to_owned(),
-                place: first.origin(),
-            });
-        }
-        if alike.len() > 1 {
-            let definitions: Vec<_> = alike.iter().map(|tool| tool.definition()).collect();
-            faults.push(Fault::duplicate(&definitions));
-        }
-    }
-}
-
-/// Of tools made by hand; the macro's are objects, and their schemas are made on first need.
-fn check_schemas(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
-    let by_hand = tools.iter().map(|tool| tool.definition());
-    for tool in by_hand.filter(|tool| tool.origin().is_none()) {
-        parameter_faults::check_schema(tool, faults);
-    }
-}
-
 fn check_expected(expected: &[String], tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
     let names = || tools.iter().map(|tool| tool.definition().name());
     for name in expected {
@@ -434,14 +434,5 @@ fn check_expected(expected: &[String], tools: &[Arc<dyn Tool>], faults: &mut Vec
                 nearest: nearest(name, names()).map(str::to_owned),
             });
         }
-    }
-}
-
-fn check_effects(tools: &[Arc<dyn Tool>], faults: &mut Vec<Fault>) {
-    let definitions = tools.iter().map(|tool| tool.definition());
-    let effective = definitions.filter(|tool| tool.effect() != Effect::Read);
-    let tools: Vec<String> = effective.map(|tool| tool.name().to_owned()).collect();
-    if !tools.is_empty() {
-        faults.push(Fault::NoPolicy { tools });
     }
 }

@@ -12,8 +12,13 @@ pub(crate) struct Signal {
 
 impl Signal {
     pub(crate) fn fire(&self) {
-        self.fired.store(true, Ordering::Release);
+        self.mark();
         self.notify.notify_waiters();
+    }
+
+    /// Fires for all who ask; who waits hears of it with [`fire`](Self::fire).
+    pub(crate) fn mark(&self) {
+        self.fired.store(true, Ordering::Release);
     }
 
     pub(crate) fn is_fired(&self) -> bool {

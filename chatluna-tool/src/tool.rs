@@ -88,8 +88,8 @@ pub trait PreparedCall: Send {
     /// all.
     ///
     /// The parallel calls of one step run together; of those whose keys are equal, whatever their
-    /// tools, one waits for the other, in call order. Steps of one session that overlap do not see
-    /// each other's keys.
+    /// tools, one waits for the other, in call order, and so do calls of overlapping steps of the
+    /// session. A call that goes on in the background gives up its key.
     fn key(&self) -> Option<String> {
         None
     }
@@ -135,6 +135,10 @@ pub struct Traits {
     /// Time spent waiting for an approval does not count.
     pub timeout: Option<Duration>,
     /// Whether a call goes on in the background when its timeout has passed; else it is ended.
+    ///
+    /// It then holds nobody up any more: it gives up its key, and a call that is not parallel is no
+    /// longer alone. Calls that its tool makes from there on take their turn like those of a step. A
+    /// tool whose calls must never overlap sets this to `false`.
     pub background: bool,
     /// How many bytes of a result a model gets; `None` is what the runtime's
     /// [`OutputCap`](crate::OutputCap) says, which bounds the lines of any result but one of a tool

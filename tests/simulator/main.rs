@@ -44,8 +44,7 @@ struct Simulator {
 
 impl Simulator {
     fn new() -> Result<Self, BuildError> {
-        let executor = LocalExecutor::default();
-        let runtimes = (1..=4).map(|cap| builder(cap, executor.clone()).build());
+        let runtimes = (1..=4).map(|cap| builder(cap, LocalExecutor::default()).build());
         Ok(Self {
             runtimes: runtimes.collect::<Result<_, _>>()?,
         })

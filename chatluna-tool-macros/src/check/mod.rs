@@ -1,6 +1,8 @@
 //! Check: one function a rule. Nothing is changed here and nothing quoted.
 
 mod argument;
+mod keywords;
+mod mode;
 mod name;
 mod output_cap;
 mod signature;
@@ -13,6 +15,7 @@ use crate::report::Report;
 use crate::signature::{Argument, Input};
 use crate::text::literal;
 
+pub(crate) use keywords::check_shared;
 pub(crate) use name::{check_set, joined};
 pub(crate) use output_cap::bytes;
 pub(crate) use timeout::milliseconds;
@@ -24,6 +27,8 @@ pub(crate) fn check_attribute(attribute: &Attribute, report: &mut Report) {
     timeout::check(attribute, report);
     output_cap::check(attribute, report);
     check_examples(attribute, report);
+    mode::check(attribute, report);
+    keywords::check(attribute, report);
 }
 
 pub(crate) fn check(tool: &Tool, report: &mut Report) {

@@ -3,6 +3,7 @@
 mod arguments;
 mod call;
 mod details;
+mod hints;
 
 use crate::attribute::{Attribute, Prefix};
 use crate::check::{bytes, has_sound_signature, joined, milliseconds};
@@ -12,6 +13,7 @@ use crate::signature::lints;
 use arguments::{arguments, needed, parameters, readers};
 use call::prepare;
 use details::checks;
+use hints::hints;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -190,7 +192,7 @@ fn registration(tool: &Tool) -> TokenStream {
     let description = &tool.description;
     let traits = traits(tool);
     let parameters = parameters(tool);
-    let examples = &tool.attribute.examples;
+    let hints = hints(&tool.attribute);
     let needed = needed(tool);
     let ty = quote!(fn(&__private::SessionInfo) -> ::core::primitive::bool);
     let visibility = hook(tool.attribute.visibility.as_ref(), &ty);
@@ -203,7 +205,7 @@ fn registration(tool: &Tool) -> TokenStream {
             description: #description,
             traits: #traits,
             parameters: &[#(#parameters)*],
-            examples: &[#(#examples),*],
+            hints: #hints,
             needed: &[#(#needed)*],
             output_schema: __OUTPUT.schema,
             visibility: #visibility,

@@ -14,6 +14,7 @@ mod writer;
 
 #[cfg(feature = "cli")]
 pub(crate) use disk::Stored;
+pub(crate) use disk::Written;
 pub use ledger::DEFAULT_TASK_RETENTION;
 pub(crate) use ledger::Ledger;
 #[cfg(feature = "cli")]
@@ -26,8 +27,10 @@ use crate::context::CallContext;
 use crate::executor::Executed;
 use crate::output::IntoToolOutput;
 use crate::ready_call::ReadyCall;
-use crate::scheduler::Stage;
+use crate::scheduler::{Stage, attempt_within};
 use crate::session::Session;
+use std::future::poll_fn;
+use std::task::Poll;
 use std::time::Duration;
 
 /// The tasks of a session: [`Session::background`].
@@ -86,12 +89,18 @@ impl Background {
 
     /// Runs a call as a task from the beginning, whatever its tool's timeout. It is looked up, read
     /// and authorised like any other, and asked about first where that is needed; it takes no part in
-    /// the order of the calls of steps.
+    /// the order of the calls of steps, and heeds no key.
+    ///
+    /// The task ends after [`DEFAULT_BACKGROUND_LIMIT`](crate::DEFAULT_BACKGROUND_LIMIT), one hour,
+    /// or as the runtime's [`LocalExecutor`](crate::LocalExecutor) says. Dropping the future before it
+    /// is ready drops the call; what is a task by then is
+    /// [`Interrupted`](TaskStatus::Interrupted).
     ///
     /// # Errors
     /// The result of a call that does not come so far, as one that is refused.
     pub async fn start(&self, call: ToolCall) -> Result<TaskId, Box<ToolResult>> {
-        let mut call = match self.session.stage(call) {
+        let stage = self.session.stage(&self.session.view().by_hand(), call);
+        let mut call = match stage {
             Stage::Ready(call) => call,
             Stage::Answered(result) => return Err(result),
         };
@@ -104,7 +113,8 @@ impl Background {
     /// Makes other work of the host program a task of the session, under a name. The closure gets a
     /// context of its own, to log, to tell of progress, to ask, and to hear that it is cancelled.
     ///
-    /// No policy is asked: it is not a model that wants this.
+    /// No policy is asked: it is not a model that wants this. The time limit, and what dropping the
+    /// future does, are those of [`start`](Self::start).
     ///
     /// ```
     /// # use chatluna_tool::{BuildError, Runtime, SessionInfo};
@@ -132,16 +142,22 @@ impl Background {
     }
 
     async fn run(&self, call: ReadyCall) -> TaskId {
-        let (context, id) = (call.context().clone(), call.task_id());
-        context.detach();
-        let begun = self.ledger().begin(id.clone(), &context);
-        begun.done().await;
-        let executor = self.session.executor();
-        match executor.execute(call, Duration::ZERO).await {
-            Executed::Done(result) => self.session.finish_task(&id, Some(result)).await,
-            Executed::Running => self.session.follow(id.clone()),
+        let task = call.task_id();
+        let (followed, stored) = self.session.enter(call.context());
+        stored.done().await;
+        match self.begin(call).await {
+            Executed::Done(result) => followed.end(Some(result)).await,
+            Executed::Running => followed.follow(),
         }
-        id
+        task
+    }
+
+    /// Takes a call as far as it comes without waiting, then hands it to the executor.
+    async fn begin(&self, mut call: ReadyCall) -> Executed {
+        match poll_fn(|cx| Poll::Ready(attempt_within(&mut call, None, cx))).await {
+            Ok(result) => Executed::Done(result),
+            Err(_) => self.session.executor().execute(call, Duration::ZERO).await,
+        }
     }
 
     /// A task as it is now; `None` for one that is unknown, or another session's.
@@ -161,20 +177,32 @@ impl Background {
     }
 
     /// Tells a task to end, as [`Session::cancel`] tells a call; [`wait`](Self::wait) for its end.
-    /// Whether there is one that has not ended.
+    /// Whether there is one that has not ended; nobody is told of that one, unless it fails.
     pub fn cancel(&self, task: &TaskId) -> bool {
-        let known = self.get(task);
-        known.is_some_and(|known| !known.status.has_ended()) && self.session.executor().cancel(task)
+        // The executor may not have it yet, or not any more.
+        let is_told = self.ledger().cancel(self.owner(), task);
+        if is_told {
+            self.session.executor().cancel(task);
+        }
+        is_told
     }
 
-    /// The result of a task that has ended, whose notice is acknowledged by that.
+    /// The result of a task that has ended, whose notice is acknowledged by that. One that was
+    /// interrupted has none; its notice is acknowledged too.
     pub async fn consume(&self, task: &TaskId) -> Option<ToolResult> {
-        let result = self.get(task)?.result?;
-        self.ledger().acknowledge(self.owner(), task).await;
-        Some(result)
+        self.read(task).await?.result
     }
 
-    /// Forgets the tasks that ended so long ago, told of or not; how many.
+    /// A task as it is now; if it has ended, its notice is acknowledged by that.
+    pub(crate) async fn read(&self, task: &TaskId) -> Option<Task> {
+        let known = self.get(task)?;
+        if known.status.has_ended() {
+            self.ledger().acknowledge(self.owner(), task).await;
+        }
+        Some(known)
+    }
+
+    /// Forgets the tasks of the session that ended so long ago, told of or not; how many.
     pub async fn prune(&self, older_than: Duration) -> usize {
         self.ledger().prune(self.owner(), older_than).await
     }

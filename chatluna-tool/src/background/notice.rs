@@ -3,6 +3,7 @@
 use super::ledger::Ledger;
 use super::task::{Task, TaskId, TaskStatus};
 use crate::call::ToolResult;
+use crate::output::picture_controls;
 use crate::session::Session;
 use futures_util::Stream;
 use futures_util::stream::unfold;
@@ -67,6 +68,8 @@ pub struct Notice {
     pub id: String,
     /// The task at its end.
     pub task: Task,
+    /// Whether the model can read on.
+    has_reader: bool,
 }
 
 impl Notice {
@@ -74,12 +77,50 @@ impl Notice {
         Self {
             id: format!("{PREFIX}{}", task.id),
             task: task.clone(),
+            has_reader: false,
         }
     }
 
-    /// What a model is told: how the task has ended, with up to 4 KiB of its result.
+    /// What a model is told: how the task has ended, with up to 4 KiB of its result. Control
+    /// characters are shown as signs.
     pub fn text(&self) -> String {
-        self.to_string()
+        picture_controls(self.raw().into()).into_owned()
+    }
+
+    fn raw(&self) -> String {
+        let Task {
+            id, name, status, ..
+        } = &self.task;
+        match (status, &self.task.result) {
+            (TaskStatus::Interrupted, _) | (_, None) => format!(
+                "background task {id} ({name}) was interrupted and is not run again; its effect may \
+                 or may not have happened"
+            ),
+            (TaskStatus::Completed, Some(result)) => {
+                let shown = self.shown(result);
+                format!("background task {id} ({name}) has completed:\n{shown}")
+            }
+            (_, Some(result)) => {
+                let shown = self.shown(result);
+                format!("background task {id} ({name}) has failed:\n{shown}")
+            }
+        }
+    }
+
+    /// The beginning of the result, and how to come to the rest of it.
+    fn shown(&self, result: &ToolResult) -> String {
+        let text = result.text();
+        let shown = &text[..text.floor_char_boundary(SHOWN_BYTES)];
+        let (id, size) = (&self.task.id, text.len());
+        match shown.len() < size {
+            true if self.has_reader => {
+                format!(
+                    "{shown}\n[cut: {size} bytes in all; read them with task_output, task {id}]"
+                )
+            }
+            true => format!("{shown}\n[cut: {size} bytes in all]"),
+            false => shown.to_owned(),
+        }
     }
 }
 
@@ -92,39 +133,8 @@ fn task_of(notice: &str) -> Option<TaskId> {
 
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Task {
-            id, name, status, ..
-        } = &self.task;
-        match (status, &self.task.result) {
-            (TaskStatus::Interrupted, _) | (_, None) => write!(
-                f,
-                "background task {id} ({name}) was interrupted and is not run again; its effect may \
-                 or may not have happened"
-            ),
-            (TaskStatus::Completed, Some(result)) => {
-                writeln!(f, "background task {id} ({name}) has completed:")?;
-                write_shown(f, id, result)
-            }
-            (_, Some(result)) => {
-                writeln!(f, "background task {id} ({name}) has failed:")?;
-                write_shown(f, id, result)
-            }
-        }
+        f.write_str(&self.text())
     }
-}
-
-fn write_shown(f: &mut fmt::Formatter<'_>, id: &TaskId, result: &ToolResult) -> fmt::Result {
-    let text = result.text();
-    let shown = &text[..text.floor_char_boundary(SHOWN_BYTES)];
-    f.write_str(shown)?;
-    if shown.len() < text.len() {
-        let size = text.len();
-        write!(
-            f,
-            "\n[cut: {size} bytes in all; read them with task_output, task {id}]"
-        )?;
-    }
-    Ok(())
 }
 
 /// The notices of a session: [`Session::notices`].
@@ -153,12 +163,22 @@ impl Notices {
         &self.session.info().id
     }
 
+    fn offered(&self, most: usize) -> Vec<(u64, Notice)> {
+        let mut offered = self.ledger().offered(self.owner(), self.last, most);
+        if !offered.is_empty() {
+            let has_reader = self.session.definition("task_output").is_ok();
+            let notices = offered.iter_mut().map(|(_, notice)| notice);
+            notices.for_each(|notice| notice.has_reader = has_reader);
+        }
+        offered
+    }
+
     /// Waits for the next notice. Dropping the future loses nothing.
     pub async fn next(&mut self) -> Notice {
         let news = self.ledger().news(self.owner());
         loop {
             let new = news.notified();
-            let mut offered = self.ledger().offered(self.owner(), self.last, 1);
+            let mut offered = self.offered(1);
             if let Some((number, notice)) = offered.pop() {
                 self.last = number;
                 return notice;
@@ -169,7 +189,7 @@ impl Notices {
 
     /// The notices that [`next`](Self::next) would give without waiting.
     pub fn drain(&mut self) -> Vec<Notice> {
-        let offered = self.ledger().offered(self.owner(), self.last, usize::MAX);
+        let offered = self.offered(usize::MAX);
         if let Some((number, _)) = offered.last() {
             self.last = *number;
         }

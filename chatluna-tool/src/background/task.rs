@@ -112,7 +112,7 @@ pub struct Progress {
     /// Between 0 and 1, where the tool knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fraction: Option<f64>,
-    /// In words.
+    /// In words, up to 1,000 bytes.
     pub message: String,
 }
 
@@ -149,7 +149,7 @@ pub struct Task {
     /// What it said last of how far it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<Progress>,
-    /// The last lines of its log, 100 at most; long ones are cut.
+    /// The last lines of its log, 100 at most, each of up to 1,000 bytes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<String>,
     /// What it gave; nothing for one that was interrupted.

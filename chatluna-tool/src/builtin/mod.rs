@@ -1,11 +1,14 @@
 //! The tools that the runtime brings itself. A session sees one from when it is of use.
 
 mod read_output;
+mod search;
 mod tasks;
 
-use crate::session::Session;
+pub(crate) use search::{described, written};
+
+use crate::session::View;
 use crate::tool::Tool;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 /// Their names, sorted.
 pub(crate) const NAMES: [&str; 5] = [
@@ -16,43 +19,41 @@ pub(crate) const NAMES: [&str; 5] = [
     "tool_search",
 ];
 
+/// The one that finds tools.
+pub(crate) const SEARCH: &str = "tool_search";
+
 /// A tool, and when it is of use.
 struct Builtin {
     tool: Arc<dyn Tool>,
-    is_useful: fn(&Session) -> bool,
+    is_useful: fn(&View<'_>) -> bool,
 }
 
 impl Builtin {
-    fn new(tool: impl Tool, is_useful: fn(&Session) -> bool) -> Self {
+    fn new(tool: impl Tool, is_useful: fn(&View<'_>) -> bool) -> Self {
         let tool = Arc::new(tool);
         Self { tool, is_useful }
+    }
+
+    fn name(&self) -> &str {
+        self.tool.definition().name()
     }
 }
 
 /// Sorted by name.
-static ALL: LazyLock<[Builtin; 4]> = LazyLock::new(|| {
+static ALL: LazyLock<[Builtin; 5]> = LazyLock::new(|| {
     let [cancel, list, output] = tasks::tools();
-    [read_output::tool(), cancel, list, output]
+    [read_output::tool(), cancel, list, output, search::tool()]
 });
 
-/// Those that a session has, in the order in which they came: what a model has been told of stays,
-/// and stays where it is.
-#[derive(Debug, Default)]
-pub(crate) struct Builtins(Mutex<Vec<usize>>);
+/// The names of those that are of use to a session now.
+pub(crate) fn useful(view: &View<'_>) -> impl Iterator<Item = &'static str> {
+    let useful = ALL.iter().filter(|builtin| (builtin.is_useful)(view));
+    useful.map(Builtin::name)
+}
 
-impl Builtins {
-    /// Those that there are by now.
-    pub(crate) fn of(&self, session: &Session) -> Vec<&'static Arc<dyn Tool>> {
-        let mut known = self.lock();
-        for (index, builtin) in ALL.iter().enumerate() {
-            if !known.contains(&index) && (builtin.is_useful)(session) {
-                known.push(index);
-            }
-        }
-        known.iter().map(|&index| &ALL[index].tool).collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<usize>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// The tool of this name.
+pub(crate) fn named(name: &str) -> Option<&'static Arc<dyn Tool>> {
+    let mut all = ALL.iter();
+    let builtin = all.find(|builtin| builtin.name() == name)?;
+    Some(&builtin.tool)
 }

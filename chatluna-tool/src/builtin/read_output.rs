@@ -54,7 +54,9 @@ pub(super) fn tool() -> Builtin {
             .effect(Effect::Read)
             .output_cap(Traits::NO_OUTPUT_CAP),
     );
-    Builtin::new(FnTool::new(definition, read_output), Session::has_outputs)
+    Builtin::new(FnTool::new(definition, read_output), |view| {
+        view.session().has_outputs()
+    })
 }
 
 async fn read_output(wanted: ReadOutput, call: CallContext) -> Result<ToolOutput, ToolError> {

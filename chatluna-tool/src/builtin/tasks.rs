@@ -3,16 +3,20 @@
 use super::Builtin;
 use crate::background::{Background, Task, TaskId};
 use crate::context::CallContext;
+use crate::deadline::{NoTimer, elapsed};
 use crate::definition::ToolDefinition;
 use crate::error::ToolError;
 use crate::fn_tool::FnTool;
 use crate::output::{Content, ToolOutput};
+use crate::ready_call::no_tokio;
 use crate::scheduler::unless_cancelled;
-use crate::session::Session;
+use crate::session::View;
 use crate::tool::{Effect, Traits};
+use futures_util::future::{Either, select};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt::Write;
+use std::pin::pin;
 use std::time::Duration;
 
 /// The longest that a model may wait for a task: ten minutes.
@@ -70,7 +74,10 @@ pub(super) fn tools() -> [Builtin; 3] {
             .timeout(Traits::NO_TIMEOUT)
             .output_cap(Traits::NO_OUTPUT_CAP),
     );
-    let has_tasks = |session: &Session| session.ledger().has_tasks(&session.info().id);
+    let has_tasks = |view: &View<'_>| {
+        let session = view.session();
+        session.ledger().has_tasks(&session.info().id)
+    };
     [
         Builtin::new(FnTool::new(cancel, task_cancel), has_tasks),
         Builtin::new(FnTool::new(list, task_list), has_tasks),
@@ -111,7 +118,8 @@ async fn task_cancel(
     let known = background.get(&id);
     let known = known.ok_or_else(|| unknown(&background, &id))?;
     if !background.cancel(&id) {
-        return Ok(format!("it has ended already: {}", line(&known)));
+        let ended = background.get(&id).unwrap_or(known);
+        return Ok(format!("it has ended already: {}", line(&ended)));
     }
     let ended = background.wait(&id).await;
     Ok(ended.as_ref().map_or_else(|| line(&known), line))
@@ -124,19 +132,28 @@ async fn task_output(
     let (id, background) = (TaskId::new(task), background(&call));
     if wait > 0 {
         let limit = Duration::from_secs(wait).min(MAX_WAIT);
-        let ended = tokio::time::timeout(limit, background.wait(&id));
-        let waited = unless_cancelled(&call, ended).await;
-        let cancelled = |_| ToolError::new("the waiting was cancelled; the task goes on");
-        // Whether it has ended is seen below.
-        let _ = waited.map_err(cancelled)?;
+        let waited = unless_cancelled(&call, wait_for(&background, &id, limit)).await;
+        waited.unwrap_or_else(|_| Err(cancelled()))?;
     }
-    let known = background.get(&id);
+    let known = background.read(&id).await;
     let known = known.ok_or_else(|| unknown(&background, &id))?;
     let mut parts = vec![Content::from(described(&known))];
-    if let Some(result) = background.consume(&id).await {
+    if let Some(result) = &known.result {
         parts.extend(result.content().iter().cloned());
     }
     Ok(parts.into())
+}
+
+/// Waits for the end of a task, but not for longer.
+async fn wait_for(background: &Background, id: &TaskId, limit: Duration) -> Result<(), ToolError> {
+    match select(pin!(background.wait(id)), pin!(elapsed(limit))).await {
+        Either::Left(_) | Either::Right((Ok(()), _)) => Ok(()),
+        Either::Right((Err(NoTimer), _)) => Err(no_tokio()),
+    }
+}
+
+fn cancelled() -> ToolError {
+    ToolError::new("the waiting was cancelled; the task goes on")
 }
 
 /// A task in a line.

@@ -13,7 +13,7 @@ use std::time::Duration;
 const NAME: Style = Style::new().bold();
 
 pub(super) fn list(session: &Session, as_json: bool) -> String {
-    let definitions = session.definitions();
+    let definitions = session.all_definitions();
     if as_json {
         let all: Value = definitions.iter().map(definition).collect();
         return format!("{all:#}");
@@ -126,7 +126,7 @@ fn definition(tool: &ToolDefinition) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::__private::{Details, Origin, ToolRegistration, Traits, parameter};
+    use crate::__private::{Details, Hints, Origin, ToolRegistration, Traits, parameter};
     use crate::{ArgumentError, BuildError, Effect, Runtime, SessionInfo};
 
     static LOGIN: ToolRegistration = ToolRegistration {
@@ -139,7 +139,7 @@ mod tests {
             parameter::<String>("text", "")
                 .details(const { &Details::new().role(Role::Multiline) }),
         ],
-        examples: &[r#"{"token": "t", "text": "a"}"#],
+        hints: Some(const { &Hints::new().examples(&[r#"{"token": "t", "text": "a"}"#]) }),
         needed: &[],
         output_schema: |_| None,
         visibility: None,

@@ -41,6 +41,7 @@ impl Live {
         match (event, self.screen.clone()) {
             (Event::Call(event), Some(screen)) => self.draw(&screen, &event),
             (Event::Call(event), None) => log(&event),
+            (Event::ToolsChanged, _) => {}
             (Event::Missed(count), _) => self.line(&format!("{count} events were missed")),
         }
     }

@@ -22,7 +22,6 @@ mod list;
 mod live;
 mod provider;
 mod tasks;
-mod tokens;
 mod turn;
 
 use crate::identity::SessionInfo;
@@ -197,7 +196,7 @@ async fn run(
 }
 
 fn command(runtime: &Runtime) -> clap::Command {
-    let tools = session(runtime).definitions();
+    let tools = session(runtime).all_definitions();
     Arguments::command()
         .name(program())
         .bin_name(program())

@@ -134,7 +134,8 @@ fn trace(session: &Session, calls: &[ToolCall], results: &[ToolResult], elapsed:
 
 /// The text of the arguments without secret values.
 fn arguments<'a>(session: &Session, call: &'a ToolCall) -> Cow<'a, str> {
-    let tool = session.look_up(call);
+    let view = session.view();
+    let tool = view.look_up(call);
     let rows = tool.map_or(&[][..], |(tool, _)| tool.definition().rows());
     let sent = call.arguments.text();
     masked(&call.arguments, rows).map_or(Cow::Borrowed(sent), Cow::Owned)

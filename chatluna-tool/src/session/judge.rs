@@ -36,10 +36,11 @@ impl Session {
     /// `invalid_arguments`, and `panicked` where the tool's own code did.
     pub fn explain(&self, call: &ToolCall) -> Result<Explanation, ToolError> {
         // Also of a tool that the policy hides.
-        let existing = self.existing(&call.name);
-        let tool = match existing.filter(|tool| self.shows(tool)) {
+        let view = self.view();
+        let existing = view.existing(&call.name);
+        let tool = match existing.filter(|tool| view.offers(tool)) {
             Some(tool) => tool,
-            None => self.look_up(call)?.0,
+            None => view.look_up(call)?.0,
         };
         let (prepared, _) = prepare(tool, call)?;
         let permission = permission_of(&*prepared);
@@ -73,6 +74,16 @@ impl Session {
                 Ok(Some(Box::new((permission, reason))))
             }
         }
+    }
+
+    /// Whether every call of a tool would be refused, as far as that shows without its arguments.
+    pub(super) fn would_refuse(&self, tool: &ToolDefinition) -> bool {
+        let wish = PermissionRequest::of_tool(tool, None, self.info());
+        let remembered = self.remembered();
+        let ruling = remembered.rules(self.policy()).decide(&wish);
+        // Where there are rules, one may allow what the tool's own hook calls it.
+        let is_sure = ruling.cause.rule().is_some() || !self.has_rules();
+        ruling.verdict == Verdict::Deny && is_sure
     }
 
     /// Tells whoever wants to know of decisions.

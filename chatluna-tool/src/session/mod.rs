@@ -1,17 +1,24 @@
 //! One conversation, and the only way to a tool: [`Session::execute`].
 
+mod answer;
+mod appended;
 mod ask;
 mod judge;
+mod look_up;
+mod moment;
 mod outputs;
 mod refusal;
+mod search;
 mod stage;
 mod tasks;
+mod view;
 
-pub(crate) use ask::Approved;
+pub(crate) use answer::Approved;
 pub(crate) use refusal::too_late;
+pub(crate) use search::Ranking;
+pub(crate) use view::View;
 
 use crate::arguments::Arguments;
-use crate::builtin::Builtins;
 use crate::call::{ToolCall, ToolResult};
 use crate::calls::Calls;
 use crate::definition::ToolDefinition;
@@ -20,7 +27,7 @@ use crate::event::{Channel, Events};
 use crate::executor::Executor;
 use crate::failures::Failures;
 use crate::gate::Gate;
-use crate::identity::{SessionInfo, TurnInfo};
+use crate::identity::SessionInfo;
 use crate::permission::{
     Approver, Audit, GrantStore, Memory, Pending, PermissionPolicy, Remembered,
 };
@@ -28,13 +35,15 @@ use crate::ready_call::ReadyCall;
 use crate::runtime::{Overrides, Runtime};
 use crate::scheduler::{Stage, attempt_alone, run_on, run_step};
 use crate::tool::Tool;
+use appended::Appended;
 use futures_util::future::{Either, select};
+use moment::Moment;
 use std::convert::identity;
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -74,10 +83,11 @@ struct Inner {
     info: SessionInfo,
     overrides: Overrides,
     shared: Arc<Shared>,
+    /// The session whose sub-agent has this one.
+    parent: Option<Session>,
 }
 
 /// What all handles of one session id have in common.
-#[derive(Debug)]
 pub(crate) struct Shared {
     gate: Gate,
     calls: Calls,
@@ -86,8 +96,8 @@ pub(crate) struct Shared {
     failures: Failures,
     memory: Memory,
     pending: Pending,
-    builtins: Builtins,
-    turn: Mutex<Option<Arc<TurnInfo>>>,
+    appended: Appended,
+    moment: Mutex<Moment>,
 }
 
 impl Shared {
@@ -100,8 +110,8 @@ impl Shared {
             failures: Failures::default(),
             memory: Memory::default(),
             pending: Pending::default(),
-            builtins: Builtins::default(),
-            turn: Mutex::default(),
+            appended: Appended::default(),
+            moment: Mutex::default(),
         }
     }
 }
@@ -112,12 +122,14 @@ impl Session {
         info: SessionInfo,
         overrides: Overrides,
         shared: Arc<Shared>,
+        parent: Option<Session>,
     ) -> Self {
         Self(Arc::new(Inner {
             runtime,
             info,
             overrides,
             shared,
+            parent,
         }))
     }
 
@@ -126,27 +138,8 @@ impl Session {
         &self.0.info
     }
 
-    /// Opens a turn: the calls that follow answer this message of the user.
-    ///
-    /// The session has one turn at a time. A program that may get a message while it answers
-    /// another one of the same session takes them one after the other.
-    ///
-    /// Within a turn, a call that has failed twice in a row with the same arguments is not run a
-    /// third time, and an answer that was given for the turn holds. Without a turn each [`execute`](Self::execute) is one of its own.
-    pub fn begin_turn(&self, turn: TurnInfo) {
-        self.0.shared.failures.clear();
-        self.memory().end_turn();
-        *self.turn_lock() = Some(Arc::new(turn));
-    }
-
-    /// The turn that is open.
-    pub(crate) fn turn(&self) -> Option<Arc<TurnInfo>> {
-        self.turn_lock().clone()
-    }
-
-    fn turn_lock(&self) -> MutexGuard<'_, Option<Arc<TurnInfo>>> {
-        let turn = &self.0.shared.turn;
-        turn.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn appended(&self) -> &Appended {
+        &self.0.shared.appended
     }
 
     pub(crate) fn gate(&self) -> &Gate {
@@ -221,6 +214,15 @@ impl Session {
         self.0.runtime.executor()
     }
 
+    pub(crate) fn builtin(&self, view: &View<'_>, name: &str) -> Option<&'static Arc<dyn Tool>> {
+        let mut builtins = self.appended().builtins(view);
+        builtins.find(|tool| tool.definition().name() == name)
+    }
+
+    pub(crate) fn overrides(&self) -> &Overrides {
+        &self.0.overrides
+    }
+
     /// A number that no other call of the session has.
     pub(crate) fn next_number(&self) -> u64 {
         self.0.shared.next_number.fetch_add(1, Ordering::Relaxed)
@@ -287,27 +289,46 @@ impl Session {
         self.calls().cancel(|_| true)
     }
 
-    /// The tools that this session sees: the program's own, sorted by name, then those that the
-    /// runtime brings itself, as they become of use: `read_output` once a result was cut,
+    /// The tools that the model is told of: the program's own, sorted by name, then those that came
+    /// later, in the order in which they came.
+    ///
+    /// Later come tools that the model has found, and those that the runtime brings itself as they
+    /// become of use: `tool_search` when there are tools to find, `read_output` once a result was cut,
     /// `task_cancel`, `task_list` and `task_output` once there is a task.
     pub fn definitions(&self) -> Vec<ToolDefinition> {
-        let visible = self.tools().filter(|tool| self.sees(tool));
-        visible.map(|tool| tool.definition().clone()).collect()
+        let view = self.view();
+        let told = view.told();
+        let definitions = told.into_iter().map(|tool| tool.definition());
+        definitions
+            .map(|definition| view.described(definition))
+            .collect()
     }
 
-    /// All tools there are, seen or not.
-    fn tools(&self) -> impl Iterator<Item = &Arc<dyn Tool>> {
-        let own = self.0.runtime.registry().tools().iter();
-        own.chain(self.0.shared.builtins.of(self))
+    /// The tools that the model has to search for and has not found yet, sorted by name. It is told of
+    /// those it finds: see [`definitions`](Self::definitions).
+    pub fn deferred_definitions(&self) -> Vec<ToolDefinition> {
+        let view = self.view();
+        let unknown = view.program().filter(|tool| !view.is_told(tool));
+        unknown.map(|tool| tool.definition().clone()).collect()
     }
 
-    /// The tool of this name, if the session sees it.
+    /// All that the session sees, sorted by name.
+    #[cfg(feature = "cli")]
+    pub(crate) fn all_definitions(&self) -> Vec<ToolDefinition> {
+        let mut all = self.definitions();
+        all.extend(self.deferred_definitions());
+        all.sort_by(|left, right| left.name().cmp(right.name()));
+        all
+    }
+
+    /// The tool of this name, if the session sees it; one that the model has to search for too.
     ///
     /// # Errors
     /// `unknown_tool` with the nearest name.
     pub fn definition(&self, name: &str) -> Result<ToolDefinition, ToolError> {
-        let tool = self.visible(name).ok_or_else(|| self.unknown(name))?;
-        Ok(tool.definition().clone())
+        let view = self.view();
+        let tool = view.visible(name).ok_or_else(|| view.unknown(name))?;
+        Ok(view.described(tool.definition()))
     }
 
     /// Runs the calls of one model reply: one result a call, in call order, whatever happens.
@@ -326,10 +347,13 @@ impl Session {
     pub async fn execute(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
         let results = match self.step(calls) {
             // Most steps are of one call: no order to keep, nothing to gather.
-            Err(call) => match self.stage(call) {
-                Stage::Ready(mut call) => self.finish(&mut call, |result| vec![result]).await,
-                Stage::Answered(result) => vec![*result],
-            },
+            Err(call) => {
+                let stage = self.stage(&self.view(), call);
+                match stage {
+                    Stage::Ready(mut call) => self.finish(&mut call, |result| vec![result]).await,
+                    Stage::Answered(result) => vec![*result],
+                }
+            }
             Ok(step) => Box::pin(self.run(step)).await,
         };
         self.outputs_written().await;
@@ -348,7 +372,8 @@ impl Session {
             return Err(first);
         };
         let both = [first, second].into_iter().chain(calls);
-        Ok(both.map(|call| self.stage(call)).collect())
+        let view = self.view();
+        Ok(both.map(|call| self.stage(&view, call)).collect())
     }
 
     async fn run(&self, mut step: Vec<Stage>) -> Vec<ToolResult> {
@@ -360,9 +385,11 @@ impl Session {
         while_driving(asking, run_step(step, cap)).await
     }
 
-    /// Runs one call by hand, with all the steps of [`execute`](Self::execute).
+    /// Runs one call by hand, with all the steps of [`execute`](Self::execute). A tool that a model
+    /// would have to search for is run as it is: the program knows it.
     pub async fn call(&self, name: &str, arguments: impl Into<Arguments>) -> ToolResult {
-        let result = match self.stage(ToolCall::new(name, arguments)) {
+        let stage = self.stage(&self.view().by_hand(), ToolCall::new(name, arguments));
+        let result = match stage {
             Stage::Ready(mut call) => self.finish(&mut call, identity).await,
             Stage::Answered(result) => *result,
         };

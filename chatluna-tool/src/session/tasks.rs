@@ -1,8 +1,9 @@
 //! What goes on without its step.
 
 use super::Session;
-use crate::background::{Background, Ledger, Notices, TaskId};
+use crate::background::{Background, Ledger, Notices, TaskId, Written};
 use crate::call::ToolResult;
+use crate::context::CallContext;
 
 impl Session {
     /// The calls of the session that go on in the background, and other work of it.
@@ -37,31 +38,40 @@ impl Session {
         self.0.runtime.ledger()
     }
 
-    /// Enters the end of a task when it comes.
-    pub(crate) fn follow(&self, task: TaskId) {
-        let followed = Followed {
-            session: self.clone(),
-            task,
-        };
-        tokio::spawn(async move {
-            let Followed { session, task } = &followed;
-            let result = session.executor().wait(task).await;
-            session.finish_task(task, result).await;
-        });
-    }
-
-    pub(crate) async fn finish_task(&self, task: &TaskId, result: Option<ToolResult>) {
-        let owner = &self.info().id;
-        self.outputs_written().await;
-        self.ledger().finish(owner, task, result).await;
-        self.ledger().forget_old(owner).await;
+    /// Makes a call a task, which is known from here on.
+    pub(crate) fn enter(&self, call: &CallContext) -> (Followed, Written) {
+        let task = call.task_id();
+        call.detach();
+        let written = self.ledger().begin(task.clone(), call);
+        let session = self.clone();
+        let followed = Followed { session, task };
+        call.tell_of_task();
+        (followed, written)
     }
 }
 
-/// A task whose end somebody waits for.
-struct Followed {
+/// A task whose end somebody waits for. When this is dropped before, the task is interrupted.
+#[must_use = "the task is interrupted when this is dropped"]
+pub(crate) struct Followed {
     session: Session,
     task: TaskId,
+}
+
+impl Followed {
+    /// Enters the end of a task that its executor has when it comes.
+    pub(crate) fn follow(self) {
+        tokio::spawn(async move {
+            let result = self.session.executor().wait(&self.task).await;
+            self.end(result).await;
+        });
+    }
+
+    pub(crate) async fn end(self, result: Option<ToolResult>) {
+        let (ledger, owner) = (self.session.ledger(), &self.session.info().id);
+        let outputs = self.session.outputs_written();
+        ledger.finish(owner, &self.task, result, outputs).await;
+        ledger.forget_old(owner).await;
+    }
 }
 
 impl Drop for Followed {

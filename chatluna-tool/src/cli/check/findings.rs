@@ -1,11 +1,12 @@
 //! What is found out about one tool.
 
-use crate::cli::tokens::estimate;
 use crate::definition::ToolDefinition;
+use crate::owner::Owner;
 use crate::provider::{Dialect, Loss, LossAction, cut_description, lower, tool_name};
 use crate::registry::Origin;
 use crate::report::Report;
 use crate::testing::unsound;
+use crate::tokens::estimate;
 use crate::tool::Tool;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -64,7 +65,7 @@ impl Findings {
     }
 
     fn lint(&mut self, tool: &Arc<dyn Tool>) {
-        let report = Report::of(std::slice::from_ref(tool));
+        let report = Report::of(&Owner::Global, std::slice::from_ref(tool));
         let tool = format!("{}: ", self.name);
         let lints = report.lints.iter().map(ToString::to_string);
         let lints = lints.map(|lint| lint.strip_prefix(&tool).unwrap_or(&lint).to_owned());

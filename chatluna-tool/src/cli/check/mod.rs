@@ -77,7 +77,7 @@ impl ValueEnum for Scope {
 
 impl Check {
     pub(super) fn run(&self, runtime: &Runtime) -> Result<Outcome, Usage> {
-        let tools = self.tools(runtime.registry())?;
+        let tools = self.tools(&runtime.registry())?;
         if tools.is_empty() {
             return Ok(Outcome::Failed(NO_TOOLS.to_owned()));
         }

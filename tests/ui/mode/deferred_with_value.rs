@@ -1,7 +1,7 @@
 use chatluna_tool::tool;
 
 /// Adds one.
-#[tool(mode = "search")]
+#[tool(traits(deferred = true))]
 async fn add(number: i64) -> i64 {
     number + 1
 }

@@ -1,17 +1,27 @@
 //! The tasks of all sessions of a runtime.
 
-use super::disk::{Change, Disk, Stored, Written};
+mod book;
+mod end;
+mod retention;
+#[cfg(test)]
+mod tests;
+
+pub use retention::DEFAULT_TASK_RETENTION;
+
+#[cfg(feature = "store")]
+use super::disk::Stored;
+use super::disk::{Change, Disk, Written};
 use super::notice::{Notice, Offer};
 #[cfg(feature = "store")]
 use super::store::{Opened, Store};
-use super::task::{Task, TaskId, TaskStatus};
+#[cfg(feature = "cli")]
+use super::task::TaskStatus;
+use super::task::{Task, TaskId};
 #[cfg(feature = "store")]
 use crate::build_error::Fault;
-use crate::call::ToolResult;
 use crate::context::CallContext;
-use std::collections::HashMap;
+use book::{Books, Entry};
 use std::fmt;
-use std::mem;
 #[cfg(feature = "store")]
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,15 +29,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 use tokio::sync::Notify;
 
-/// How long a task is known after its end when the builder does not say: seven days.
-pub const DEFAULT_TASK_RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-
-/// How many ended tasks of a session are known, besides those that nobody has been told of.
-const MAX_ENDED: usize = 256;
-
 pub(crate) struct Ledger {
     disk: Option<Box<dyn Disk>>,
     retention: Duration,
+    /// When the tasks of all sessions were last looked through.
+    swept: Mutex<SystemTime>,
     /// The number of the next task.
     next: AtomicU64,
     /// The number of the next notice.
@@ -37,73 +43,12 @@ pub(crate) struct Ledger {
     books: Mutex<Books>,
 }
 
-/// By session.
-type Books = HashMap<String, Book>;
-
-/// The tasks of a session.
-#[derive(Default)]
-struct Book {
-    entries: HashMap<TaskId, Entry>,
-    /// Tells of notices that are new.
-    news: Arc<Notify>,
-}
-
-struct Entry {
-    /// As it began, or as it ended.
-    task: Task,
-    /// Gone at its end: it holds the runtime.
-    call: Option<CallContext>,
-    /// Tells of its end.
-    end: Arc<Notify>,
-    offer: Offer,
-}
-
-impl Book {
-    /// The oldest of those that have ended and that nobody has to be told of.
-    fn surplus(&self) -> Vec<TaskId> {
-        let entries = self.entries.values();
-        let settled = entries.filter(|entry| entry.task.ended.is_some() && !entry.offer.is_open());
-        let mut ended: Vec<&Task> = settled.map(|entry| &entry.task).collect();
-        ended.sort_by_key(|task| task.ended);
-        let surplus = ended.len().saturating_sub(MAX_ENDED);
-        ended[..surplus]
-            .iter()
-            .map(|task| task.id.clone())
-            .collect()
-    }
-}
-
-impl Entry {
-    fn new(task: Task, call: Option<CallContext>, offer: Offer) -> Self {
-        Self {
-            task,
-            call,
-            end: Arc::default(),
-            offer,
-        }
-    }
-
-    fn now(&self) -> Task {
-        match &self.call {
-            Some(call) => self.task.clone().seen(call),
-            None => self.task.clone(),
-        }
-    }
-
-    fn stored(&self, session: &str) -> Box<Stored> {
-        Box::new(Stored {
-            session: session.to_owned(),
-            task: self.task.clone(),
-            offer: self.offer,
-        })
-    }
-}
-
 impl Ledger {
     pub(crate) fn new(retention: Duration) -> Self {
         Self {
             disk: None,
             retention,
+            swept: Mutex::new(SystemTime::now()),
             next: AtomicU64::new(1),
             next_offer: AtomicU64::new(1),
             damage: Vec::new(),
@@ -181,58 +126,6 @@ impl Ledger {
         let book = books.entry(session.clone()).or_default();
         book.entries.insert(id, entry);
         written
-    }
-
-    /// Enters the end of a task that has not ended.
-    pub(crate) async fn finish(&self, session: &str, id: &TaskId, result: Option<ToolResult>) {
-        let Some(ended) = self.ended(session, id, result) else {
-            return;
-        };
-        // Nobody hears of an end that a crash would undo.
-        let written = self.write(|| vec![Change::Put(ended.stored(session))]);
-        written.done().await;
-        self.publish(session, ended);
-    }
-
-    /// Gives up a task that has not ended, and that nothing runs any more. The disk hears of it when
-    /// it is opened again.
-    pub(crate) fn lose(&self, session: &str, id: &TaskId) {
-        if let Some(lost) = self.ended(session, id, None) {
-            self.publish(session, lost);
-        }
-    }
-
-    /// What becomes of a task that has not ended.
-    fn ended(&self, session: &str, id: &TaskId, result: Option<ToolResult>) -> Option<Entry> {
-        let books = self.lock();
-        let entry = entry(&books, session, id)?;
-        let (task, call) = (entry.task.clone(), entry.call.clone()?);
-        drop(books);
-        let task = task.ended(&call, result);
-        let offer = match task.status {
-            TaskStatus::Cancelled => Offer::None,
-            _ => Offer::Open(0),
-        };
-        Some(Entry::new(task, None, offer))
-    }
-
-    fn publish(&self, session: &str, mut ended: Entry) {
-        let mut books = self.lock();
-        // Numbered in the lock: whoever has seen a number has seen all below it.
-        ended.offer = ended.offer.renumbered(|| self.next_offer());
-        let Some(book) = books.get_mut(session) else {
-            return;
-        };
-        let Some(entry) = book.entries.get_mut(&ended.task.id) else {
-            return;
-        };
-        let (end, news) = (Arc::clone(&entry.end), Arc::clone(&book.news));
-        let running = mem::replace(entry, ended);
-        drop(books);
-        // Outside the lock: with it the last handle of a session may go.
-        drop(running);
-        end.notify_waiters();
-        news.notify_waiters();
     }
 
     pub(crate) fn has_tasks(&self, session: &str) -> bool {
@@ -360,53 +253,6 @@ impl Ledger {
                 true
             }
             None => false,
-        }
-    }
-
-    /// Forgets the tasks of a session that ended so long ago; how many.
-    pub(crate) async fn prune(&self, session: &str, older_than: Duration) -> usize {
-        let since = SystemTime::now().checked_sub(older_than);
-        let is_old = |task: &Task| task.ended.is_some_and(|end| Some(end) <= since);
-        let (count, written) = self.remove(session, |book| {
-            let old = book.entries.values().filter(|entry| is_old(&entry.task));
-            old.map(|entry| entry.task.id.clone()).collect()
-        });
-        written.done().await;
-        count
-    }
-
-    /// Forgets those that have ended long ago, or before many others.
-    pub(crate) async fn forget_old(&self, session: &str) {
-        self.prune(session, self.retention).await;
-        self.remove(session, Book::surplus).1.done().await;
-    }
-
-    fn remove(&self, session: &str, which: impl FnOnce(&Book) -> Vec<TaskId>) -> (usize, Written) {
-        let mut books = self.lock();
-        let book = books.get_mut(session);
-        let ids = book.as_deref().map(which).unwrap_or_default();
-        if let Some(book) = book {
-            book.entries.retain(|id, _| !ids.contains(id));
-        }
-        let count = ids.len();
-        if count == 0 {
-            return (0, Written::new(None));
-        }
-        let change = |id| Change::Remove {
-            session: session.to_owned(),
-            id,
-        };
-        let changes = || ids.into_iter().map(change).collect();
-        (count, self.write(changes))
-    }
-
-    /// Forgets a session that has no tasks and that nobody listens to.
-    pub(crate) fn close(&self, session: &str) {
-        let mut books = self.lock();
-        let is_needless =
-            |book: &Book| book.entries.is_empty() && Arc::strong_count(&book.news) == 1;
-        if books.get(session).is_some_and(is_needless) {
-            books.remove(session);
         }
     }
 

@@ -1,22 +1,20 @@
 //! What a running call can ask of the runtime.
 
+mod ask;
+mod current;
+mod outer;
+mod tell;
+
 use crate::arguments::{Arguments, masked};
-use crate::background::{Progress, TaskId};
+use crate::background::TaskId;
 use crate::deadline::Clock;
 use crate::definition::ToolDefinition;
-use crate::error::{ErrorKind, ToolError};
-use crate::event::{CallEvent, EventKind};
-use crate::gate::Gate;
+use crate::error::ErrorKind;
 use crate::identity::{SessionInfo, TurnInfo};
 use crate::marks::{Marks, Shown, Told};
-use crate::permission::ApprovalRequest;
-use crate::ready_call::no_tokio;
-use crate::scheduler::unless_cancelled;
-use crate::session::{Approved, Session};
+use crate::session::Session;
 use crate::signal::Signal;
-use serde_json::Value;
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -65,25 +63,13 @@ struct Rare {
     marks: Mutex<Marks>,
     /// What it goes on as without its step.
     task: OnceLock<TaskId>,
+    /// There once it was told that it goes on.
+    moved: OnceLock<()>,
 }
 
 impl Rare {
     fn marks(&self) -> MutexGuard<'_, Marks> {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-thread_local! {
-    /// The call whose code is running on this thread.
-    static CURRENT: Cell<Option<CallContext>> = const { Cell::new(None) };
-}
-
-/// The call whose code was running before, until this is dropped.
-struct Before(Option<CallContext>);
-
-impl Drop for Before {
-    fn drop(&mut self) {
-        CURRENT.set(self.0.take());
     }
 }
 
@@ -169,59 +155,6 @@ impl CallContext {
         self.0.session.state()
     }
 
-    /// Asks a person whether the call may go on; waits for the answer.
-    ///
-    /// The time until the answer does not count against the tool's timeout.
-    ///
-    /// # Errors
-    /// `denied_by_user` after a refusal, `no_approver` when there is nobody to ask, `panicked` when
-    /// the approver did. The call then ends with that kind, whatever error the tool makes of it.
-    pub async fn ask(&self, reason: impl Into<Cow<'static, str>>) -> Result<(), ToolError> {
-        let request = ApprovalRequest::of_tool(self, reason.into());
-        let answer = self.0.session.ask(request).await;
-        let answer = answer.and_then(Approved::into_asked);
-        // What is allowed now was not refused for good.
-        self.rare().marks().refusal = answer.as_ref().err().map(ToolError::kind);
-        answer
-    }
-
-    /// [`ask`](Self::ask) for a tool that is a plain `fn`: blocks its thread until the answer.
-    ///
-    /// # Errors
-    /// Those of [`ask`](Self::ask); `cancelled` when the call is cancelled while it waits;
-    /// `unavailable` in an `async fn`, whose thread must not be blocked.
-    pub fn ask_blocking(&self, reason: impl Into<Cow<'static, str>>) -> Result<(), ToolError> {
-        if !self.is_on_thread() {
-            return Err(ToolError::of_kind(
-                ErrorKind::Unavailable,
-                "`ask_blocking` is for a plain `fn`; an `async fn` awaits `call.ask(..)`",
-            ));
-        }
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            return Err(no_tokio());
-        };
-        let asking = unless_cancelled(self, self.ask(reason));
-        let cancelled = || {
-            ToolError::of_kind(
-                ErrorKind::Cancelled,
-                "the call was cancelled while it waited for an answer; what it did until then may stay",
-            )
-        };
-        runtime
-            .block_on(asking)
-            .unwrap_or_else(|_| Err(cancelled()))
-    }
-
-    /// Refuses the call: `return Err(call.deny("not on a Friday"))`. The model reads the reason, and
-    /// that it is not to try again.
-    pub fn deny(&self, reason: impl fmt::Display) -> ToolError {
-        self.rare().marks().refusal = Some(ErrorKind::DeniedByPolicy);
-        ToolError::of_kind(
-            ErrorKind::DeniedByPolicy,
-            format_args!("the call was refused: {reason}; do not try it again"),
-        )
-    }
-
     /// Waits until the call is cancelled: by [`Session::cancel`], by [`Session::abort`], by its
     /// timeout, or because nobody waits for it any more.
     ///
@@ -257,81 +190,6 @@ impl CallContext {
         self.0.rare.get().is_some_and(|rare| rare.signal.is_fired())
     }
 
-    /// Tells whoever listens how far the call is: a fraction between 0 and 1, or none that is known.
-    ///
-    /// Models do not read it, unless the call has become a task. See [`Session::events`](crate::Session::events).
-    pub fn progress(&self, fraction: impl Into<Option<f64>>, message: impl Into<String>) {
-        let fraction: Option<f64> = fraction.into();
-        let fraction = fraction.map(|part| part.clamp(0.0, 1.0));
-        let progress = Progress::new(fraction.filter(|part| !part.is_nan()), message.into());
-        self.emit(|| EventKind::Progress {
-            fraction: progress.fraction,
-            message: progress.message.clone(),
-        });
-        self.rare().marks().progress = Some(progress);
-    }
-
-    /// Tells whoever listens a line of the call's log. Models do not read it, unless the call has
-    /// become a task: of that they can read the last 100 lines, each up to 1,000 bytes.
-    pub fn log(&self, line: impl Into<String>) {
-        let line = line.into();
-        self.rare().marks().log(&line);
-        self.emit(|| EventKind::Log(line));
-    }
-
-    /// Sets what people see in place of the tool's title: [`ToolResult::title`].
-    ///
-    /// [`ToolResult::title`]: crate::ToolResult::title
-    pub fn title(&self, text: impl Into<String>) {
-        self.rare().marks().shown.get_or_insert_default().title = Some(text.into());
-    }
-
-    /// Sets data for the host program, which models do not read: [`ToolResult::metadata`].
-    ///
-    /// [`ToolResult::metadata`]: crate::ToolResult::metadata
-    pub fn metadata(&self, value: Value) {
-        self.rare().marks().shown.get_or_insert_default().metadata = Some(value);
-    }
-
-    /// Runs one side effect of the call under a name.
-    ///
-    /// An executor that survives a crash keeps the result and does not run it again; the one of this
-    /// crate just awaits it.
-    pub async fn step<F: Future>(&self, name: &str, future: F) -> F::Output {
-        let _ = name;
-        future.await
-    }
-
-    /// Tells whoever listens.
-    pub(crate) fn emit(&self, kind: impl FnOnce() -> EventKind) {
-        self.0.session.channel().send(|| CallEvent {
-            id: self.0.id.clone(),
-            tool: self.name().to_owned(),
-            number: self.0.number,
-            kind: kind(),
-        });
-    }
-
-    /// Runs code of the tool, which does not panic, as this call's.
-    #[inline]
-    pub(crate) fn within<T>(&self, guarded: impl FnOnce() -> T) -> T {
-        let before = CURRENT.replace(Some(self.clone()));
-        let value = guarded();
-        CURRENT.set(before);
-        value
-    }
-
-    /// Runs the tool's function, on a thread of its own, as this call's code.
-    pub(crate) fn thread_scope<T>(self, function: impl FnOnce() -> T) -> T {
-        self.0.on_thread.store(true, Ordering::Relaxed);
-        let _before = Before(CURRENT.replace(Some(self)));
-        function()
-    }
-
-    pub(crate) fn is_on_thread(&self) -> bool {
-        self.0.on_thread.load(Ordering::Relaxed)
-    }
-
     /// Made at the first need.
     pub(crate) fn task_id(&self) -> TaskId {
         let task = &self.rare().task;
@@ -350,47 +208,6 @@ impl CallContext {
     /// Whether it may go on when its step has waited long enough.
     pub(crate) fn outlives_timeout(&self) -> bool {
         self.is_detached() || self.0.definition.outlives_timeout()
-    }
-
-    /// The call whose code is running.
-    #[inline]
-    pub(crate) fn current() -> Option<Self> {
-        let current = |slot: &Cell<Option<Self>>| {
-            let call = slot.take();
-            slot.set(call.clone());
-            call
-        };
-        CURRENT.try_with(current).ok().flatten()
-    }
-
-    /// This call, the call whose tool makes it, and so on.
-    pub(crate) fn with_outer(&self) -> impl Iterator<Item = &Self> {
-        std::iter::successors(Some(self), |call| call.0.outer.as_ref())
-    }
-
-    /// Stops the clock of this call, and of the calls whose tools wait for it, until the value is
-    /// dropped.
-    pub(crate) fn stop_clocks(&self) -> StoppedClocks {
-        let mut calls = vec![self.clone()];
-        // Nobody waits for a call that goes on in the background.
-        while let Some(call) = calls.last().filter(|call| !call.is_detached())
-            && let Some(outer) = call.outer().cloned()
-        {
-            calls.push(outer);
-        }
-        calls.iter().for_each(|call| call.clock().stop());
-        StoppedClocks(calls)
-    }
-
-    /// The call whose tool makes this one.
-    pub(crate) fn outer(&self) -> Option<&Self> {
-        self.0.outer.as_ref()
-    }
-
-    /// Whether a call that waits for this one is behind the gate already.
-    pub(crate) fn is_inside(&self, gate: &Gate) -> bool {
-        let mut outer = self.with_outer().skip(1);
-        outer.any(|call| std::ptr::eq(call.0.session.gate(), gate))
     }
 
     /// To be read and set in the lock of the session's list only.
@@ -465,15 +282,6 @@ impl CallContext {
 
     fn rare(&self) -> &Rare {
         self.0.rare.get_or_init(Box::default)
-    }
-}
-
-/// Clocks that stand still while somebody is asked.
-pub(crate) struct StoppedClocks(Vec<CallContext>);
-
-impl Drop for StoppedClocks {
-    fn drop(&mut self) {
-        self.0.iter().for_each(|call| call.clock().resume());
     }
 }
 

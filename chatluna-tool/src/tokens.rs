@@ -19,7 +19,7 @@ const IDEOGRAPH: usize = 75;
 /// Measured with `bpe-openai` 0.3.2 on the definitions of the examples, and on definitions that have
 /// the paragraphs of this project's documents, English and Chinese, for descriptions: 4 % off on
 /// average, 13 % at most.
-pub(super) fn estimate(text: &str) -> usize {
+pub(crate) fn estimate(text: &str) -> usize {
     let letters: Vec<char> = text.chars().collect();
     let runs = letters.chunk_by(|left, right| Kind::of(*left) == Kind::of(*right));
     let cost = runs.map(|run| Kind::of(run[0]).cost(run.len()));
