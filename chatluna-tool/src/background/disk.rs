@@ -3,12 +3,11 @@
 use super::notice::Offer;
 #[cfg(feature = "store")]
 use super::task::TaskStatus;
-use super::task::{Task, TaskId};
+use super::task::{Task, TaskId, moment};
 use crate::BoxFuture;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
-#[cfg(feature = "store")]
 use std::time::SystemTime;
 
 /// Why something could not be kept.
@@ -36,7 +35,7 @@ impl Written {
         if let Some(written) = self.0
             && let Err(error) = written.await
         {
-            tracing::error!(%error, "a task could not be stored; a restart will not know of it");
+            tracing::error!(%error, "tasks or loaded tools could not be stored; a restart will not know of them");
         }
     }
 }
@@ -49,6 +48,19 @@ impl Written {
 pub(crate) enum Change {
     Put(Box<Stored>),
     Remove { session: String, id: TaskId },
+    Load(Box<Loaded>),
+    Unload { session: String },
+}
+
+/// What a session's model was told of besides what it is told of from the start, as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Loaded {
+    pub(crate) session: String,
+    /// The names of tools, in the order in which they came.
+    pub(crate) names: Vec<String>,
+    /// When the session was last asked what it tells, at least.
+    #[serde(with = "moment")]
+    pub(crate) used: SystemTime,
 }
 
 /// A task as it is kept.
@@ -87,6 +99,7 @@ impl Stored {
 #[derive(Debug)]
 pub(crate) struct Left {
     pub(crate) tasks: Vec<Stored>,
+    pub(crate) loaded: Vec<Loaded>,
     /// The number of the next task.
     pub(crate) next: u64,
 }

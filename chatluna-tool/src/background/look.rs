@@ -1,7 +1,7 @@
 //! A folder of tasks, looked at from outside: nothing in it is changed.
 
 use super::disk::Stored;
-use super::store::{FILE, TASKS, builder, closed, records, unopened};
+use super::store::{FILE, TASKS, builder, closed, tasks, unopened};
 use crate::guard::guard;
 use redb::backends::InMemoryBackend;
 use redb::{Database, DatabaseError, ReadableDatabase, StorageBackend, TableError};
@@ -62,7 +62,7 @@ fn looked(database: &impl ReadableDatabase, killed: Option<SystemTime>) -> Resul
     let mut damage = Vec::new();
     let mut tasks = match transaction.open_table(TASKS) {
         Err(TableError::TableDoesNotExist(_)) => Vec::new(),
-        table => records(&table.map_err(said)?, &mut damage)?,
+        table => tasks(&table.map_err(said)?, &mut damage)?,
     };
     if let Some(end) = killed.or(closed(&transaction)?) {
         tasks.iter_mut().for_each(|stored| stored.interrupt(end));

@@ -1,16 +1,18 @@
 //! Tasks in a file that survives a crash at any moment.
 
-use super::disk::{Change, Disk, DiskError, Left, Stored};
+use super::disk::{Change, Disk, DiskError, Left, Loaded, Stored};
 use super::writer::{Waiting, Writer};
 use crate::BoxFuture;
 use crate::backlog::Backlog;
 use crate::guard::guard;
 use redb::{
-    Builder, ConcurrencyMode, Database, DatabaseError, ReadableTable, StorageError,
+    Builder, ConcurrencyMode, Database, DatabaseError, Key, ReadableTable, StorageError,
     TableDefinition, WriteTransaction,
 };
 #[cfg(feature = "cli")]
 use redb::{ReadTransaction, TableError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::fs;
 use std::io;
@@ -23,6 +25,8 @@ use tokio::sync::oneshot;
 
 /// By session and id: JSON of [`Stored`].
 pub(super) const TASKS: TableDefinition<'_, (&str, &str), &[u8]> = TableDefinition::new("tasks");
+/// By session: JSON of [`Loaded`].
+pub(super) const LOADED: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("loaded");
 /// Numbers by name.
 const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
 /// The number of the next task.
@@ -106,6 +110,7 @@ pub(super) fn enter<'a>(
     next: u64,
 ) -> Result<u64, redb::Error> {
     let mut tasks = transaction.open_table(TASKS)?;
+    let mut lists = transaction.open_table(LOADED)?;
     for change in changes.into_iter().flatten() {
         match change {
             Change::Put(stored) => {
@@ -114,6 +119,12 @@ pub(super) fn enter<'a>(
             }
             Change::Remove { session, id } => {
                 tasks.remove((&**session, id.as_str()))?;
+            }
+            Change::Load(loaded) => {
+                lists.insert(&*loaded.session, &*json(loaded))?;
+            }
+            Change::Unload { session } => {
+                lists.remove(&**session)?;
             }
         }
     }
@@ -148,8 +159,8 @@ pub(super) fn closed(transaction: &ReadTransaction) -> Result<Option<SystemTime>
 }
 
 /// Text and numbers, which can always be written.
-fn json(stored: &Stored) -> Vec<u8> {
-    serde_json::to_vec(stored).unwrap_or_default()
+fn json(record: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(record).unwrap_or_default()
 }
 
 /// Why there is no database.
@@ -220,23 +231,31 @@ fn recovered(
 ) -> Result<Left, String> {
     let transaction = database.begin_write().map_err(said)?;
     check_format(&transaction)?;
-    let known = {
-        let table = transaction.open_table(TASKS).map_err(said)?;
-        records(&table, damage)?
-    };
+    let known = tasks(&transaction.open_table(TASKS).map_err(said)?, damage)?;
+    let lists = lists(&transaction.open_table(LOADED).map_err(said)?, damage)?;
     let is_old = |stored: &Stored| stored.task.ended.is_some_and(|ended| Some(ended) <= since);
     let (old, mut tasks): (Vec<_>, Vec<_>) = known.into_iter().partition(is_old);
     let running = tasks
         .iter_mut()
         .filter(|stored| !stored.task.status.has_ended());
     let interrupted = running.map(interrupt);
-    let changes = interrupted.chain(old.into_iter().map(remove)).collect();
+    let is_old = |loaded: &Loaded| Some(loaded.used) <= since;
+    let (unused, loaded): (Vec<_>, Vec<_>) = lists.into_iter().partition(is_old);
+    let forgotten = old
+        .into_iter()
+        .map(remove)
+        .chain(unused.into_iter().map(unload));
+    let changes = interrupted.chain(forgotten).collect();
     let next = enter(&transaction, [&changes], 1).map_err(said)?;
     let numbers = transaction.open_table(NUMBERS);
     let was_closed = numbers.map_err(said)?.remove(CLOSED).map(drop);
     was_closed.map_err(said)?;
     transaction.commit().map_err(said)?;
-    Ok(Left { tasks, next })
+    Ok(Left {
+        tasks,
+        loaded,
+        next,
+    })
 }
 
 fn remove(stored: Stored) -> Change {
@@ -244,6 +263,11 @@ fn remove(stored: Stored) -> Change {
         session: stored.session,
         id: stored.task.id,
     }
+}
+
+fn unload(loaded: Loaded) -> Change {
+    let Loaded { session, .. } = loaded;
+    Change::Unload { session }
 }
 
 fn interrupt(stored: &mut Stored) -> Change {
@@ -263,25 +287,44 @@ fn check_format(transaction: &WriteTransaction) -> Result<(), String> {
     }
 }
 
-/// All records. One that cannot be read stays where it is.
-pub(super) fn records(
+/// All records of tasks that can be read.
+pub(super) fn tasks(
     table: &impl ReadableTable<(&'static str, &'static str), &'static [u8]>,
     damage: &mut Vec<String>,
 ) -> Result<Vec<Stored>, String> {
-    let mut tasks = Vec::new();
+    let name = |(session, task): (&str, &str)| format!("record of {task} of session `{session}`");
+    records(table, name, damage)
+}
+
+/// All lists of loaded tools that can be read.
+fn lists(
+    table: &impl ReadableTable<&'static str, &'static [u8]>,
+    damage: &mut Vec<String>,
+) -> Result<Vec<Loaded>, String> {
+    let name = |session: &str| format!("list of loaded tools of session `{session}`");
+    records(table, name, damage)
+}
+
+/// All records. One that cannot be read stays where it is.
+fn records<K: Key + 'static, T: DeserializeOwned>(
+    table: &impl ReadableTable<K, &'static [u8]>,
+    name: impl Fn(K::SelfType<'_>) -> String,
+    damage: &mut Vec<String>,
+) -> Result<Vec<T>, String> {
+    let mut known = Vec::new();
     for record in table.iter().map_err(said)? {
         let (key, value) = record.map_err(said)?;
         match serde_json::from_slice(value.value()) {
-            Ok(stored) => tasks.push(stored),
+            Ok(record) => known.push(record),
             Err(error) => {
-                let (session, task) = key.value();
+                let name = name(key.value());
                 damage.push(format!(
-                    "the record of {task} of session `{session}` cannot be read ({error}); it is left alone"
+                    "the {name} cannot be read ({error}); it is left alone"
                 ));
             }
         }
     }
-    Ok(tasks)
+    Ok(known)
 }
 
 fn said(error: impl Display) -> String {

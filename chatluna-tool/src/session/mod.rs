@@ -14,6 +14,7 @@ mod tasks;
 mod view;
 
 pub(crate) use answer::Approved;
+pub(crate) use appended::Appended;
 pub(crate) use refusal::too_late;
 pub(crate) use search::Ranking;
 pub(crate) use view::View;
@@ -35,7 +36,6 @@ use crate::ready_call::ReadyCall;
 use crate::runtime::{Overrides, Runtime};
 use crate::scheduler::{Stage, attempt_alone, run_on, run_step};
 use crate::tool::Tool;
-use appended::Appended;
 use futures_util::future::{Either, select};
 use moment::Moment;
 use std::convert::identity;
@@ -101,7 +101,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(max_concurrency: usize) -> Self {
+    pub(crate) fn new(max_concurrency: usize, appended: Appended) -> Self {
         Self {
             gate: Gate::new(max_concurrency),
             calls: Calls::default(),
@@ -110,7 +110,7 @@ impl Shared {
             failures: Failures::default(),
             memory: Memory::default(),
             pending: Pending::default(),
-            appended: Appended::default(),
+            appended,
             moment: Mutex::default(),
         }
     }
@@ -356,7 +356,7 @@ impl Session {
             }
             Ok(step) => Box::pin(self.run(step)).await,
         };
-        self.outputs_written().await;
+        self.told_for_good().await;
         results
     }
 
@@ -393,7 +393,7 @@ impl Session {
             Stage::Ready(mut call) => self.finish(&mut call, identity).await,
             Stage::Answered(result) => *result,
         };
-        self.outputs_written().await;
+        self.told_for_good().await;
         result
     }
 

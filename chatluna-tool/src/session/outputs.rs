@@ -74,6 +74,16 @@ impl Session {
         self.outputs().written().await;
     }
 
+    /// Waits until no crash can undo what a model is about to be told: outputs, and tools that it has
+    /// found.
+    #[inline]
+    pub(super) async fn told_for_good(&self) {
+        self.outputs_written().await;
+        if self.ledger().has_disk() && !self.appended().is_written() {
+            Box::pin(self.appended().written()).await;
+        }
+    }
+
     /// The output of the session that has this handle, unless a file has to be looked for.
     pub(crate) fn output_at_hand(&self, handle: &str) -> Option<Result<Output, Missing>> {
         self.outputs().at_hand(&self.info().id, handle)

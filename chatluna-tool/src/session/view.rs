@@ -204,7 +204,7 @@ impl View<'_> {
 
     /// Tells the model of a tool from now on; whether that is new.
     pub(crate) fn load(&self, name: &str) -> bool {
-        let is_new = self.session.appended().load(name);
+        let is_new = self.session.appended().load(self, name);
         if is_new {
             self.session.0.shared.tell(&Event::ToolsChanged);
         }
