@@ -735,7 +735,8 @@ fn a_key_is_the_text_of_an_argument() -> Result<(), Box<dyn std::error::Error>> 
         .tools([&TRANSFER, &OPEN, &WHOLE])
         .build()?;
     let key = |name, arguments: &str| -> Result<_, Box<dyn std::error::Error>> {
-        let tool = runtime.registry().get(name).ok_or("no such tool")?;
+        let registry = runtime.registry();
+        let tool = registry.get(name).ok_or("no such tool")?;
         Ok(tool.clone().prepare(&arguments.into())?.key())
     };
     assert_eq!(key("transfer", r#"{"account": 7}"#)?.as_deref(), Some("7"));

@@ -79,7 +79,7 @@ async fn a_model_finds_what_it_needs_and_calls_it() -> Result<(), BuildError> {
     );
     assert_eq!(
         answer.structured(),
-        Some(&json!({"loaded": ["forecast"], "known": []}))
+        Some(&json!({"loaded": ["forecast"], "known": [], "notes": []}))
     );
     assert_eq!(names(&session), ["add", "tool_search", "forecast"]);
     let sunny = called(&session, "forecast", json!({"city": "Lisbon"})).await;

@@ -236,10 +236,10 @@ fn floor((name, text): (&'static str, &'static str)) -> Box<dyn FnMut()> {
 }
 
 fn bare((name, text): (&'static str, &'static str), made: usize) -> Box<dyn FnMut()> {
-    let (runtime, context, arguments) =
-        (runtime(made), testing::call_context().build(), text.into());
+    let (runtime, context) = (runtime(made), testing::call_context().build());
+    let (registry, arguments) = (runtime.registry(), text.into());
     Box::new(move || {
-        let tool = runtime.registry().get(black_box(name));
+        let tool = registry.get(black_box(name));
         let tool = Arc::clone(tool.unwrap_or_else(|| panic!("`{name}` is registered")));
         let call = tool
             .prepare(&arguments)
@@ -266,10 +266,10 @@ fn execute(call: (&'static str, &'static str), made: usize) -> Box<dyn FnMut()> 
 /// The calls of a step without the step: what `execute` adds is order, a cap, permission, deadlines.
 fn together() -> Box<dyn FnMut()> {
     let (runtime, context) = (runtime(10), testing::call_context().build());
-    let arguments = "{}".into();
+    let (registry, arguments) = (runtime.registry(), "{}".into());
     Box::new(move || {
         let calls = (0..1_000).map(|_| {
-            let tool = runtime.registry().get(black_box("ping"));
+            let tool = registry.get(black_box("ping"));
             let tool = Arc::clone(tool.unwrap_or_else(|| panic!("`ping` is registered")));
             let call = tool.prepare(&arguments);
             let call = call.unwrap_or_else(|error| panic!("{error}"));

@@ -55,8 +55,9 @@ fn main() {
     // The registry's: a session is not sent what its model searches for.
     let runtime = support::collected().approver(chatluna_tool::AllowAll).build();
     let runtime = runtime.expect("the tools fit together");
+    let registry = runtime.registry();
     let mode = |name: &str| {
-        let tool = runtime.registry().get(name);
+        let tool = registry.get(name);
         tool.expect("the tool is there").definition().mode()
     };
     for name in ["add", "multiply", "divide", "square", "bits_invert"] {

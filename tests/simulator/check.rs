@@ -105,7 +105,7 @@ impl Batch<'_> {
                 self.keeps_the_cap(peak)?;
             }
         }
-        self.keeps_the_cap(self.peak(|call| !self.plan.is_inner(call)))?;
+        self.keeps_the_cap(self.peak(|call| self.is_placed(call)))?;
         let after = self.peak(|call| self.plan.calls[call].step == self.plan.last());
         holds(after == self.cap, || {
             format!("only {after} calls at once when all was over")
@@ -113,6 +113,18 @@ impl Batch<'_> {
         self.tasks_end()?;
         self.cancels_count()?;
         self.never_idles()
+    }
+
+    /// Whether a call takes a place of its own in the session: it is made by no call, or by one that
+    /// had given up its place by then.
+    fn is_placed(&self, call: usize) -> bool {
+        let began = self.calls[call].began;
+        let outer = self.plan.outer(call);
+        outer.is_none_or(|outer| {
+            self.calls[outer]
+                .moved
+                .is_some_and(|moved| Some(moved) < began)
+        })
     }
 
     fn log(&self, place: Place) -> u64 {
@@ -173,10 +185,10 @@ impl Batch<'_> {
     fn keeps_apart(&self, earlier: usize, later: usize) -> Result<(), String> {
         let (one, two) = (&self.plan.calls[earlier], &self.plan.calls[later]);
         let is_one_step = one.step == two.step;
-        let is_outermost = !self.plan.is_inner(earlier) && !self.plan.is_inner(later);
+        let is_placed = self.is_placed(earlier) && self.is_placed(later);
         let is_one_key = one.call.key.is_some() && one.call.key == two.call.key;
         let is_apart = is_one_key || !one.call.parallel || !two.call.parallel;
-        if !is_apart || !(is_one_step || is_outermost) {
+        if !is_apart || !(is_one_step || is_placed) {
             return Ok(());
         }
         let (one, two) = (&self.calls[earlier], &self.calls[later]);
@@ -414,9 +426,9 @@ impl Batch<'_> {
                 {
                     open -= 1;
                 }
-                What::Began(call) if is_outermost(call) => busy += 1,
+                What::Began(call) if self.is_placed(call) => busy += 1,
                 What::Moved(call) | What::Ended(call)
-                    if is_outermost(call) && self.calls[call].out_of_the_way() == Some(place) =>
+                    if self.is_placed(call) && self.calls[call].out_of_the_way() == Some(place) =>
                 {
                     busy -= 1;
                 }

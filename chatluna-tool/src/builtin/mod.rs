@@ -4,7 +4,7 @@ mod read_output;
 mod search;
 mod tasks;
 
-pub(crate) use search::{described, written};
+pub(crate) use search::{Found, described, written};
 
 use crate::session::View;
 use crate::tool::Tool;

@@ -14,6 +14,7 @@
 //! it. [`ToolDefinition::lowered`] tells what a schema loses.
 
 pub mod anthropic;
+mod deferred;
 pub mod gemini;
 mod lower;
 pub mod openai;

@@ -65,7 +65,7 @@ impl Index {
         for entry in &mut entries {
             entry.rarity = rarity(entry.postings.len(), tools.len());
         }
-        let names = all.iter().map(|terms| name_of(terms)).collect();
+        let names = all.iter().map(name_of).collect();
         Self {
             terms: ids,
             entries,

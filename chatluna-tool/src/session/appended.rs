@@ -55,23 +55,28 @@ impl Appended {
 
     /// The names, after a look at what has become of use.
     fn now(&self, view: &View<'_>) -> Vec<Arc<str>> {
+        let mut list = self.after_a_look(view);
+        list.keep(view);
+        list.names.clone()
+    }
+
+    fn after_a_look(&self, view: &View<'_>) -> MutexGuard<'_, List> {
         // What is useful is asked outside of the lock.
         let useful: Vec<&str> = builtin::useful(view).collect();
         let mut list = self.lock();
         for name in useful {
             list.add(name);
         }
-        list.keep(view);
-        list.names.clone()
+        list
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
         self.lock().has(name)
     }
 
-    /// Whether the name is new.
-    pub(crate) fn load(&self, view: &View<'_>, name: &str) -> bool {
-        let mut list = self.lock();
+    /// Whether the name is new. It comes behind what is of use already.
+    pub(super) fn load(&self, view: &View<'_>, name: &str) -> bool {
+        let mut list = self.after_a_look(view);
         let is_new = list.add(name);
         list.keep(view);
         is_new

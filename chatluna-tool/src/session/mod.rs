@@ -304,19 +304,23 @@ impl Session {
             .collect()
     }
 
-    /// The tools that the model has to search for and has not found yet, sorted by name. It is told of
-    /// those it finds: see [`definitions`](Self::definitions).
+    /// The tools that a model has to search for, sorted by name: those that it has found too, which are
+    /// among [`definitions`](Self::definitions) as well.
+    ///
+    /// For formats that load tools themselves: [`anthropic::deferred`](crate::anthropic::deferred),
+    /// [`responses::deferred`](crate::openai::responses::deferred).
     pub fn deferred_definitions(&self) -> Vec<ToolDefinition> {
         let view = self.view();
-        let unknown = view.program().filter(|tool| !view.is_told(tool));
-        unknown.map(|tool| tool.definition().clone()).collect()
+        let deferred = view.program().filter(|tool| view.is_deferred(tool));
+        deferred.map(|tool| tool.definition().clone()).collect()
     }
 
     /// All that the session sees, sorted by name.
     #[cfg(feature = "cli")]
     pub(crate) fn all_definitions(&self) -> Vec<ToolDefinition> {
-        let mut all = self.definitions();
-        all.extend(self.deferred_definitions());
+        let view = self.view();
+        let all = view.all().map(|tool| view.described(tool.definition()));
+        let mut all: Vec<ToolDefinition> = all.collect();
         all.sort_by(|left, right| left.name().cmp(right.name()));
         all
     }

@@ -117,8 +117,8 @@ impl Answer {
         if !self.known.is_empty() {
             lines.push(format!("you have already: {}", self.known.join(", ")));
         }
+        let structured = json!({"loaded": names, "known": self.known, "notes": self.notes});
         lines.extend(self.notes);
-        let structured = json!({"loaded": names, "known": self.known});
         ToolOutput::text(lines.join("\n")).with_structured(structured)
     }
 }

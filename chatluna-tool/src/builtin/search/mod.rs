@@ -1,9 +1,11 @@
 //! `tool_search`: how a model finds the tools that it is not told of.
 
 mod answer;
+mod found;
 mod summary;
 
 pub(crate) use answer::written;
+pub(crate) use found::Found;
 
 use super::Builtin;
 use crate::context::CallContext;

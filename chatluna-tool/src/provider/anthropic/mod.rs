@@ -1,5 +1,7 @@
 //! Anthropic Messages.
 
+pub mod deferred;
+
 use super::stream::{self, Assemble, Partial, Partials, Sealed, text};
 use super::{Dialect, Sent, WireError, arguments, parts, reject_error, typed, value};
 use crate::call::{ToolCall, ToolResult};
@@ -122,11 +124,14 @@ fn tool_call(block: &Value) -> ToolCall {
 /// What else the user says goes behind these blocks, into the same message or a later one; before
 /// them the API refuses it. No results is no message.
 pub fn tool_messages(results: &[ToolResult]) -> Value {
-    if results.is_empty() {
-        return json!([]);
+    messages(results.iter().map(block).collect())
+}
+
+fn messages(blocks: Vec<Value>) -> Value {
+    match blocks.is_empty() {
+        true => json!([]),
+        false => json!([{"role": "user", "content": blocks}]),
     }
-    let blocks: Vec<Value> = results.iter().map(block).collect();
-    json!([{"role": "user", "content": blocks}])
 }
 
 /// [`tool_messages`] as a type of yours.
@@ -138,15 +143,19 @@ pub fn tool_messages_as<T: DeserializeOwned>(results: &[ToolResult]) -> Result<T
 }
 
 fn block(result: &ToolResult) -> Value {
-    let mut block = json!({
-        "type": "tool_result",
-        "tool_use_id": result.id(),
-        "content": content(result),
-    });
+    let mut block = answer(result, content(result));
     if result.error().is_some() {
         block["is_error"] = true.into();
     }
     block
+}
+
+fn answer(result: &ToolResult, content: Value) -> Value {
+    json!({
+        "type": "tool_result",
+        "tool_use_id": result.id(),
+        "content": content,
+    })
 }
 
 fn content(result: &ToolResult) -> Value {

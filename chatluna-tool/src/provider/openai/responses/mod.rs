@@ -1,5 +1,8 @@
 //! OpenAI's Responses API.
 
+pub mod deferred;
+
+use crate::builtin;
 use crate::call::{ToolCall, ToolResult};
 use crate::definition::ToolDefinition;
 use crate::output::Content;
@@ -87,7 +90,20 @@ pub fn tool_calls(reply: &(impl Serialize + ?Sized)) -> Result<Vec<ToolCall>, Wi
 }
 
 fn is_call(item: &Value) -> bool {
-    text(item, "/type") == Some("function_call")
+    text(item, "/type") == Some("function_call") || is_search(item)
+}
+
+/// A search that is the program's to make; see [`deferred`].
+fn is_search(item: &Value) -> bool {
+    text(item, "/type") == Some("tool_search_call") && text(item, "/execution") == Some("client")
+}
+
+/// The name of what an item calls.
+fn called(item: &Value) -> &str {
+    match is_search(item) {
+        true => builtin::SEARCH,
+        false => text(item, "/name").unwrap_or_default(),
+    }
 }
 
 /// An item that a limit cut off is marked.
@@ -96,7 +112,7 @@ fn is_incomplete(item: &Value) -> bool {
 }
 
 fn tool_call(item: &Value) -> ToolCall {
-    let name = text(item, "/name").unwrap_or_default();
+    let name = called(item);
     let arguments = arguments(item.get("arguments"));
     let arguments = if is_incomplete(item) {
         arguments.cut_off()
@@ -241,9 +257,7 @@ impl Assembler {
         text(item, "/call_id")
             .unwrap_or_default()
             .clone_into(&mut call.id);
-        text(item, "/name")
-            .unwrap_or_default()
-            .clone_into(&mut call.name);
+        called(item).clone_into(&mut call.name);
         // A reply that was cut off by a limit ends its last item without completing it.
         if is_incomplete(item) {
             (call.lost, call.ended) = (true, false);
@@ -255,9 +269,12 @@ impl Assembler {
 
 /// The provider's own last word on a call's arguments; it makes good what was lost.
 fn whole(call: &mut Partial, arguments: &Value) {
-    if let Some(text) = arguments.as_str() {
-        text.clone_into(&mut call.arguments);
-        call.ended = true;
-        call.lost = false;
-    }
+    call.arguments = match arguments {
+        Value::String(text) => text.clone(),
+        // Those of a search are not text.
+        Value::Object(_) => arguments.to_string(),
+        _ => return,
+    };
+    call.ended = true;
+    call.lost = false;
 }
