@@ -286,13 +286,18 @@ impl RuntimeBuilder {
     /// are known; a call is answered once its own is there. What is handed in while tokio shuts down
     /// is still written.
     ///
+    /// The names of the tools that a session's model has found are kept too, so that a session with
+    /// the same id tells its model of the same tools in the same order, and a provider's cache of the
+    /// conversation holds. They are forgotten when no session of that id was used for as long as
+    /// tasks are known.
+    ///
     /// A task that runs when the process ends comes back as
     /// [`Interrupted`](crate::TaskStatus::Interrupted), and is not run again. A file that is damaged
     /// is set aside beside it, logged as an error, and told of in [`Runtime::report`]; so is a record
     /// of a task that cannot be read, which stays where it is.
     ///
     /// One runtime at a time can have a folder, of all processes: [`build`](Self::build) fails for
-    /// another one. That takes file locks that `redb` has on Linux, Apple's systems and Windows;
+    /// another one, after it has waited a second for one that is ending. That takes file locks that `redb` has on Linux, Apple's systems and Windows;
     /// elsewhere `build` fails in any case. On a network's file system they are as good as that
     /// system's locks.
     #[cfg(feature = "store")]

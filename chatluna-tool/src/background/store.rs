@@ -18,9 +18,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-#[cfg(feature = "cli")]
-use std::time::Duration;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
 /// By session and id: JSON of [`Stored`].
@@ -39,6 +38,10 @@ const FORMAT: (&str, u64) = ("format", 1);
 pub(super) const FILE: &str = "tasks.redb";
 /// How much of the file is kept in memory: little, for the tasks are there.
 const CACHE_BYTES: usize = 1024 * 1024;
+/// How long to wait for another runtime to let go of the file: one that is gone may still write.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How long to wait before another look.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// A folder that holds tasks.
 pub(crate) struct Store(Arc<Backlog<Writer>>);
@@ -189,10 +192,16 @@ pub(super) fn builder() -> Builder {
 }
 
 fn database(path: &Path) -> Result<Database, Unopened> {
-    // A file that another program has written over may be anything.
-    match guard(|| builder().create(path)) {
-        Ok(opened) => opened.map_err(unopened),
-        Err(panicked) => Err(Unopened::Damaged(panicked.to_string())),
+    let end = Instant::now() + PATIENCE;
+    loop {
+        // A file that another program has written over may be anything.
+        match guard(|| builder().create(path)) {
+            Ok(Err(DatabaseError::DatabaseAlreadyOpen)) if Instant::now() < end => {
+                thread::sleep(PAUSE);
+            }
+            Ok(opened) => return opened.map_err(unopened),
+            Err(panicked) => return Err(Unopened::Damaged(panicked.to_string())),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! those of the runtime that have become of use.
 
 use super::view::View;
+use crate::background::Written;
 use crate::builtin;
 use crate::tool::Tool;
 use futures_util::FutureExt;
@@ -18,7 +19,7 @@ struct List {
     names: Vec<Arc<str>>,
     /// Whether a session of this id is opened again.
     is_kept: bool,
-    /// The last change of it on its way to the disk, which comes there behind all others.
+    /// The last tool of it on its way to the disk, which comes there behind all others.
     written: Option<Shared<BoxFuture<'static, ()>>>,
 }
 
@@ -55,8 +56,9 @@ impl Appended {
 
     /// The names, after a look at what has become of use.
     fn now(&self, view: &View<'_>) -> Vec<Arc<str>> {
-        let mut list = self.after_a_look(view);
-        list.keep(view);
+        let list = self.after_a_look(view);
+        // Nobody waits for it: a crash costs no more than an order.
+        drop(list.keep(view));
         list.names.clone()
     }
 
@@ -78,7 +80,9 @@ impl Appended {
     pub(super) fn load(&self, view: &View<'_>, name: &str) -> bool {
         let mut list = self.after_a_look(view);
         let is_new = list.add(name);
-        list.keep(view);
+        if let Some(written) = list.keep(view) {
+            list.written = Some(written.done().boxed().shared());
+        }
         is_new
     }
 
@@ -118,16 +122,13 @@ impl List {
         is_new
     }
 
-    fn keep(&mut self, view: &View<'_>) {
-        if !self.is_kept {
-            return;
-        }
+    fn keep(&self, view: &View<'_>) -> Option<Written> {
         let session = view.session();
-        let written = session
-            .ledger()
-            .keep_loaded(&session.info().id, &self.names);
-        if let Some(written) = written {
-            self.written = Some(written.done().boxed().shared());
-        }
+        let keep = || {
+            session
+                .ledger()
+                .keep_loaded(&session.info().id, &self.names)
+        };
+        self.is_kept.then(keep)?
     }
 }

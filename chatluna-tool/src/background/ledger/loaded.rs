@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// How old the time may be at which a session is known to have used its list: it is not written with
-/// every use.
+/// How old the time may be, at most, at which a session is known to have used its list: it is not
+/// written with every use.
 const TOUCH: Duration = Duration::from_secs(60 * 60);
 
 /// The lists of all sessions.
@@ -48,10 +48,11 @@ impl Ledger {
         names: &[Arc<str>],
         now: SystemTime,
     ) -> Option<Written> {
+        let touch = TOUCH.min(self.retention / 2);
         let mut lists = self.lists();
         let known = lists.by_session.get(session);
         let is_known = known
-            .is_some_and(|known| same(&known.names, names) && !is_past(known.used, TOUCH, now));
+            .is_some_and(|known| same(&known.names, names) && !is_past(known.used, touch, now));
         if names.is_empty() || is_known {
             return None;
         }

@@ -10,8 +10,7 @@ use crate::output::ToolOutput;
 use crate::testing::call_context;
 use futures_util::FutureExt;
 use std::future::{pending, ready};
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 use tokio::sync::Semaphore;
 
@@ -32,7 +31,7 @@ impl Disk for Slow {
     fn write(&self, changes: Vec<Change>, _: u64) -> BoxFuture<'static, Result<(), DiskError>> {
         let status = |change| match change {
             Change::Put(stored) => Some(stored.task.status),
-            Change::Remove { .. } => None,
+            _ => None,
         };
         if let Ok(mut handed) = self.0.1.lock() {
             handed.extend(changes.into_iter().filter_map(status));
@@ -155,4 +154,49 @@ async fn a_session_that_is_listened_to_is_not_forgotten() {
     drop(news);
     ledger.close(SESSION);
     assert!(ledger.lock().is_empty());
+}
+
+/// The sessions whose lists of tools are known, after a look at a list so many minutes from now.
+fn looked_at(ledger: &Ledger, session: &str, minutes: u64) -> (bool, Vec<String>) {
+    let names = [Arc::from("apple")];
+    let now = SystemTime::now() + Duration::from_secs(60 * minutes);
+    let written = ledger.keep_loaded_at(session, &names, now);
+    let known = ledger.lists();
+    let mut known: Vec<String> = known.by_session.keys().cloned().collect();
+    known.sort();
+    (written.is_some(), known)
+}
+
+#[test]
+fn a_list_is_written_when_it_changes_and_now_and_then() {
+    let (ledger, _) = slow();
+    let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(ledger.loaded("s"), Some(Vec::new()));
+    assert_eq!(looked_at(&ledger, "s", 0), (true, of(&["s"])));
+    assert_eq!(looked_at(&ledger, "s", 50), (false, of(&["s"])));
+    assert_eq!(looked_at(&ledger, "s", 61), (true, of(&["s"])));
+    assert_eq!(looked_at(&ledger, "t", 62), (true, of(&["s", "t"])));
+    let days = |days: u64| 24 * 60 * days;
+    let retention = DEFAULT_TASK_RETENTION.as_secs() / 60;
+    assert_eq!(looked_at(&ledger, "t", retention), (true, of(&["s", "t"])));
+    let later = retention + days(1);
+    assert_eq!(looked_at(&ledger, "t", later), (true, of(&["t"])));
+    assert!(
+        ledger.keep_loaded("u", &[]).is_none(),
+        "there is none to keep"
+    );
+}
+
+#[test]
+fn a_list_in_use_is_never_old_however_short_the_retention() {
+    let (mut ledger, _) = slow();
+    ledger.retention = Duration::from_secs(60 * 10);
+    for minutes in (0..120).step_by(4) {
+        looked_at(&ledger, "s", minutes);
+        let now = SystemTime::now() + Duration::from_secs(60 * minutes);
+        let lists = ledger.lists();
+        let used = lists.by_session.get("s").map(|own| own.used);
+        let age = used.and_then(|used| now.duration_since(used).ok());
+        assert!(age.is_some_and(|age| age < ledger.retention / 2), "{age:?}");
+    }
 }
