@@ -1,6 +1,6 @@
 //! The texts of a tool that are searched, by what they are.
 
-use super::tokenize::terms;
+use super::vocabulary::{Form, Vocabulary};
 use crate::definition::ToolDefinition;
 use serde_json::Value;
 
@@ -21,13 +21,22 @@ pub(super) enum Field {
 }
 
 impl Field {
+    pub(super) const ALL: [Self; Self::COUNT] = [
+        Self::Name,
+        Self::Server,
+        Self::Description,
+        Self::Arguments,
+        Self::Texts,
+        Self::Hints,
+    ];
+
     pub(super) const COUNT: usize = 6;
 
     /// How much a word counts in it, the description being one.
     pub(super) const fn weight(self) -> f32 {
         match self {
-            Self::Name => 3.0,
-            Self::Server => 2.0,
+            Self::Name => 1.8,
+            Self::Server => 0.6,
             Self::Description | Self::Hints => 1.0,
             Self::Arguments | Self::Texts => 0.5,
         }
@@ -42,13 +51,31 @@ impl Field {
     }
 }
 
-/// Calls `each` with every term of a tool.
-pub(super) fn fields(tool: &ToolDefinition, mut each: impl FnMut(Field, &str)) {
+/// A term in a tool.
+#[derive(Clone, Copy)]
+pub(super) struct Occurrence {
+    pub(super) term: u32,
+    pub(super) field: Field,
+    pub(super) form: Form,
+}
+
+/// Every term of a tool.
+pub(super) fn occurrences(tool: &ToolDefinition, vocabulary: &mut Vocabulary) -> Vec<Occurrence> {
+    let mut all = Vec::new();
+    fields(tool, |field, text| {
+        vocabulary.read(text, |term, form| {
+            all.push(Occurrence { term, field, form })
+        });
+    });
+    all
+}
+
+/// Calls `read` with every text of a tool.
+fn fields(tool: &ToolDefinition, mut read: impl FnMut(Field, &str)) {
     let (server, name) = match tool.name().split_once("__") {
         Some((server, name)) => (server, name),
         None => ("", tool.name()),
     };
-    let mut read = |field: Field, text: &str| terms(text, |term| each(field, term));
     read(Field::Server, server);
     read(Field::Name, name);
     read(Field::Description, tool.description());

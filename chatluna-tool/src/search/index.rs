@@ -1,74 +1,75 @@
 //! Which tools have which terms, and what that is worth.
 
-use super::fields::{Field, fields};
-use super::tokenize::terms;
+use super::fields::{Field, Occurrence, occurrences};
+use super::lists::Lists;
+use super::query::{clauses, cut};
+use super::vocabulary::{Vocabulary, Wanted};
+use super::weights::{average_lengths, rarity, weights};
 use crate::tool::Tool;
-use foldhash::fast::RandomState;
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-/// How fast a term that a tool has often stops to count for more (BM25's k1).
-const SATURATION: f32 = 1.2;
-
 /// How much a tool gains whose whole name is in the query.
-const NAME_COVERAGE: f32 = 0.3;
+const NAME_COVERAGE: f32 = 0.15;
 
 /// How much the best clause of a query counts beside the whole.
-const CLAUSE: f32 = 0.5;
+const CLAUSE: f32 = 0.4;
 
-/// How much of a query is looked at, in bytes.
-const MAX_QUERY_BYTES: usize = 8_000;
+/// How many words a clause has at least: fewer are an item of a list, or a name.
+const CLAUSE_WORDS: usize = 3;
 
-/// The most different terms of a query that count, and the most clauses.
-const MAX_TERMS: usize = 256;
+/// The most words of a query that count, and the most clauses.
+const MAX_WORDS: usize = 256;
 const MAX_CLAUSES: usize = 16;
 
 /// The tools of a registry by their terms. Building one is linear in the text of the tools; a query
 /// reads the postings of its terms.
 pub(crate) struct Index {
-    terms: HashMap<Box<str>, u32, RandomState>,
-    /// By term.
-    entries: Vec<Entry>,
-    /// The terms of each tool's name.
-    names: Vec<Vec<u32>>,
-}
-
-#[derive(Default)]
-struct Entry {
-    /// How much the term tells (its inverse document frequency).
-    rarity: f32,
-    postings: Vec<Posting>,
+    vocabulary: Vocabulary,
+    /// How much each term tells (its inverse document frequency).
+    rarity: Vec<f32>,
+    postings: Lists<Posting>,
+    /// The tools that have a term in their name.
+    named: Lists<u32>,
+    /// By tool: how much its whole name tells.
+    names: Vec<f32>,
 }
 
 /// That a tool has a term, and how much of it.
+#[derive(Clone, Copy, Default)]
 struct Posting {
     tool: u32,
     weight: f32,
 }
 
-/// The terms of one tool, by field.
-type Terms = Vec<(Field, u32)>;
+/// The terms of one tool.
+type Terms = Vec<Occurrence>;
 
 impl Index {
     pub(crate) fn new(tools: &[Arc<dyn Tool>]) -> Self {
-        let mut ids = HashMap::with_hasher(RandomState::default());
-        let all: Vec<Terms> = tools.iter().map(|tool| terms_of(tool, &mut ids)).collect();
+        let mut vocabulary = Vocabulary::default();
+        let read = |tool: &Arc<dyn Tool>| occurrences(tool.definition(), &mut vocabulary);
+        let all: Vec<Terms> = tools.iter().map(read).collect();
         let average = average_lengths(&all);
-        let mut entries: Vec<Entry> = ids.iter().map(|_| Entry::default()).collect();
+        let (mut postings, mut named) = (Vec::new(), Vec::new());
         for (tool, terms) in (0..).zip(&all) {
-            for (term, weight) in weights(terms, &average) {
-                entries[term as usize]
-                    .postings
-                    .push(Posting { tool, weight });
-            }
+            let weights = weights(terms, &average);
+            postings.extend(weights.map(|(term, weight)| (term, Posting { tool, weight })));
+            named.extend(name_of(terms).map(|term| (term, tool)));
         }
-        for entry in &mut entries {
-            entry.rarity = rarity(entry.postings.len(), tools.len());
+        let postings = Lists::new(vocabulary.len(), &postings);
+        let rarity = |term| rarity(postings.of(term).len(), tools.len());
+        let rarity: Vec<f32> = (0..).take(vocabulary.len()).map(rarity).collect();
+        let mut names = vec![0.0; tools.len()];
+        for (term, tool) in &named {
+            names[*tool as usize] += rarity[*term as usize];
         }
-        let names = all.iter().map(name_of).collect();
         Self {
-            terms: ids,
-            entries,
+            named: Lists::new(vocabulary.len(), &named),
+            vocabulary,
+            rarity,
+            postings,
             names,
         }
     }
@@ -76,8 +77,8 @@ impl Index {
     /// The places of the tools that fit best, best first, of those that `is_seen`; of equal ones the
     /// first in the order of the index.
     ///
-    /// Of a query the first 8,000 bytes count, of those 256 different terms, and 16 clauses. A query
-    /// without a word finds nothing.
+    /// Of a query the first 8,000 bytes count, of those 256 words, and 16 clauses. A query without a
+    /// word finds nothing.
     pub(crate) fn search(
         &self,
         query: &str,
@@ -85,161 +86,84 @@ impl Index {
         is_seen: impl Fn(usize) -> bool,
     ) -> Vec<usize> {
         let query = cut(query);
-        let mut scores = self.scores(query);
-        let clauses: Vec<&str> = clauses(query).take(MAX_CLAUSES).collect();
+        let mut scores = self.scores(&self.wanted(query));
+        let clauses = self.clauses(query);
         if clauses.len() > 1 {
-            let clauses: Vec<Vec<f32>> = clauses.iter().map(|clause| self.scores(clause)).collect();
-            for (tool, score) in scores.iter_mut().enumerate() {
-                let best = clauses
-                    .iter()
-                    .map(|scores| scores[tool])
-                    .fold(0.0, f32::max);
+            let best = clauses.iter().map(|wanted| self.scores(wanted));
+            let best = best.reduce(higher).unwrap_or_default();
+            for (score, best) in scores.iter_mut().zip(best) {
                 *score += CLAUSE * best;
             }
         }
-        let mut found: Vec<usize> = (0..scores.len())
-            .filter(|&tool| scores[tool] > 0.0)
-            .collect();
-        found.sort_by(|&left, &right| {
-            scores[right]
-                .total_cmp(&scores[left])
-                .then(left.cmp(&right))
-        });
-        found
-            .into_iter()
+        let found = (0..).zip(&scores).filter(|(_, score)| **score > 0.0);
+        // The bits of floats above nought are in their order.
+        let found = found.map(|(tool, score)| (score.to_bits(), Reverse(tool)));
+        let mut found: BinaryHeap<(u32, Reverse<usize>)> = found.collect();
+        let best = std::iter::from_fn(|| found.pop());
+        best.map(|(_, Reverse(tool))| tool)
             .filter(|&tool| is_seen(tool))
             .take(limit)
             .collect()
     }
 
-    /// How well each tool fits a text.
-    fn scores(&self, text: &str) -> Vec<f32> {
+    fn wanted(&self, text: &str) -> Vec<Wanted> {
+        self.vocabulary.wanted(text, MAX_WORDS)
+    }
+
+    /// What the clauses of a query look for that are requests of their own.
+    fn clauses(&self, query: &str) -> Vec<Vec<Wanted>> {
+        let words = |wanted: &Vec<Wanted>| wanted.iter().filter(|wanted| wanted.is_word).count();
+        clauses(query)
+            .take(MAX_CLAUSES)
+            .map(|clause| self.wanted(clause))
+            .filter(|wanted| words(wanted) >= CLAUSE_WORDS)
+            .collect()
+    }
+
+    /// How well each tool fits.
+    fn scores(&self, wanted: &[Wanted]) -> Vec<f32> {
         let mut scores = vec![0.0; self.names.len()];
-        let terms = self.known(text);
-        for entry in terms.iter().map(|&term| &self.entries[term as usize]) {
-            for Posting { tool, weight } in &entry.postings {
-                scores[*tool as usize] += entry.rarity * weight;
+        let mut covered = scores.clone();
+        for Wanted {
+            term,
+            weight,
+            is_word,
+        } in wanted
+        {
+            let rarity = self.rarity[*term as usize];
+            let worth = rarity * weight;
+            for posting in self.postings.of(*term) {
+                scores[posting.tool as usize] += worth * posting.weight;
+            }
+            for tool in self.named.of(*term).iter().filter(|_| *is_word) {
+                covered[*tool as usize] += rarity;
             }
         }
-        for (score, name) in scores.iter_mut().zip(&self.names) {
-            if *score > 0.0 {
-                *score *= 1.0 + NAME_COVERAGE * self.coverage(name, &terms);
+        for ((score, covered), name) in scores.iter_mut().zip(covered).zip(&self.names) {
+            if covered > 0.0 {
+                *score *= 1.0 + NAME_COVERAGE * covered / name;
             }
         }
         scores
     }
-
-    /// The terms of a text that any tool has, each once, sorted.
-    fn known(&self, text: &str) -> Vec<u32> {
-        let mut known = Vec::new();
-        terms(text, |term| {
-            if let Some(&term) = self.terms.get(term)
-                && known.len() < MAX_TERMS
-                && !known.contains(&term)
-            {
-                known.push(term);
-            }
-        });
-        known.sort_unstable();
-        known
-    }
-
-    /// How much of a name is among the terms, between 0 and 1.
-    fn coverage(&self, name: &[u32], terms: &[u32]) -> f32 {
-        let rarity = |term: &u32| self.entries[*term as usize].rarity;
-        let all: f32 = name.iter().map(rarity).sum();
-        let there = name.iter().filter(|term| terms.binary_search(term).is_ok());
-        match all > 0.0 {
-            true => there.map(rarity).sum::<f32>() / all,
-            false => 0.0,
-        }
-    }
 }
 
-fn terms_of(tool: &Arc<dyn Tool>, ids: &mut HashMap<Box<str>, u32, RandomState>) -> Terms {
-    let mut own = Vec::new();
-    fields(tool.definition(), |field, term| {
-        let id = match ids.get(term) {
-            Some(id) => *id,
-            None => {
-                let id = u32::try_from(ids.len()).unwrap_or(u32::MAX);
-                ids.insert(term.into(), id);
-                id
-            }
-        };
-        own.push((field, id));
-    });
-    own
-}
-
-fn lengths(terms: &Terms) -> [f32; Field::COUNT] {
-    let mut lengths = [0.0; Field::COUNT];
-    for (field, _) in terms {
-        lengths[*field as usize] += 1.0;
+fn higher(mut left: Vec<f32>, right: Vec<f32>) -> Vec<f32> {
+    for (left, right) in left.iter_mut().zip(right) {
+        *left = left.max(right);
     }
-    lengths
+    left
 }
 
-fn average_lengths(all: &[Terms]) -> [f32; Field::COUNT] {
-    let mut average = [0.0; Field::COUNT];
-    for length in all.iter().map(lengths) {
-        for (sum, length) in average.iter_mut().zip(length) {
-            *sum += length;
-        }
-    }
-    average.map(|sum| (sum / all.len() as f32).max(1.0))
-}
-
-/// What each term of a tool is worth, before how rare it is.
-fn weights(terms: &Terms, average: &[f32; Field::COUNT]) -> Vec<(u32, f32)> {
-    let lengths = lengths(terms);
-    let mut weights: Vec<(u32, f32)> = terms
+/// The different stems of a tool's name.
+fn name_of(terms: &Terms) -> impl Iterator<Item = u32> {
+    let name = terms
         .iter()
-        .map(|&(field, term)| {
-            let length = lengths[field as usize] / average[field as usize];
-            let dilution = field.dilution();
-            (term, field.weight() / (1.0 - dilution + dilution * length))
-        })
-        .collect();
-    weights.sort_by_key(|(term, _)| *term);
-    let each = weights.chunk_by(|left, right| left.0 == right.0);
-    each.map(|same| {
-        let sum: f32 = same.iter().map(|(_, weight)| weight).sum();
-        (same[0].0, sum / (SATURATION + sum))
-    })
-    .collect()
-}
-
-fn rarity(with: usize, all: usize) -> f32 {
-    let (with, all) = (with as f32, all as f32);
-    (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
-}
-
-fn name_of(terms: &Terms) -> Vec<u32> {
-    let name = terms.iter().filter(|(field, _)| *field == Field::Name);
-    let mut name: Vec<u32> = name.map(|(_, term)| *term).collect();
+        .filter(|term| term.field == Field::Name && term.form.is_stem());
+    let mut name: Vec<u32> = name.map(|term| term.term).collect();
     name.sort_unstable();
     name.dedup();
-    name
-}
-
-fn cut(query: &str) -> &str {
-    &query[..query.floor_char_boundary(MAX_QUERY_BYTES)]
-}
-
-/// What a query asks for one after the other.
-fn clauses(query: &str) -> impl Iterator<Item = &str> {
-    let is_end = |letter: char| {
-        matches!(
-            letter,
-            ',' | '.' | ';' | ':' | '?' | '!' | '\n' | '，' | '。' | '；' | '？' | '！' | '、'
-        )
-    };
-    let parts = query.split(is_end).flat_map(|part| part.split(" and "));
-    let parts = parts
-        .flat_map(|part| part.split(" then "))
-        .flat_map(|part| part.split('并'));
-    parts.filter(|part| !part.trim().is_empty())
+    name.into_iter()
 }
 
 #[cfg(test)]
@@ -333,5 +257,67 @@ mod tests {
             Index::new(&[]).search(query, 5, |_| true),
             Vec::<usize>::new()
         );
+    }
+
+    /// The names of what a query finds among tools of these names and descriptions.
+    fn among<'tool>(tools: &[(&'tool str, &'tool str)], query: &str) -> Vec<&'tool str> {
+        let all: Vec<Arc<dyn Tool>> = tools
+            .iter()
+            .map(|(name, text)| tool(ToolDefinition::new(name, (*text).to_owned())))
+            .collect();
+        let found = Index::new(&all).search(query, 10, |_| true);
+        found.into_iter().map(|tool| tools[tool].0).collect()
+    }
+
+    #[test]
+    fn a_word_as_it_is_written_goes_before_its_other_forms() {
+        let tools = [("alpha", "Plans routes"), ("beta", "Planned routes")];
+        assert_eq!(among(&tools, "planned"), ["beta", "alpha"]);
+    }
+
+    #[test]
+    fn words_that_stand_together_count_for_more() {
+        let tools = [
+            ("alpha", "The price of goods in stock"),
+            ("beta", "Goods: the stock price"),
+        ];
+        assert_eq!(among(&tools, "stock price"), ["beta", "alpha"]);
+        assert_eq!(among(&tools, "price"), ["alpha", "beta"]);
+    }
+
+    #[test]
+    fn what_every_request_says_counts_for_less() {
+        let tools = [("alpha", "Finds coins"), ("beta", "Polishes lamps")];
+        assert_eq!(among(&tools, "find me lamps"), ["beta", "alpha"]);
+    }
+
+    #[test]
+    fn what_means_the_same_is_found_behind_what_is_said() {
+        let tools = [
+            ("alpha", "Buys bread"),
+            ("beta", "Purchases bread"),
+            ("gamma", "Tells the weather"),
+        ];
+        assert_eq!(among(&tools, "purchase"), ["beta", "alpha"]);
+        assert_eq!(among(&tools, "buy"), ["alpha", "beta"]);
+        assert_eq!(among(&tools, "will it rain?"), ["gamma"]);
+    }
+
+    #[test]
+    fn a_tool_that_fits_one_clause_goes_before_one_that_fits_a_little_of_each() {
+        let tools = [
+            ("alpha", "Copper lemon walnut"),
+            ("beta", "Silver golden platinum"),
+            ("gamma", "Orange melon almond cashew"),
+        ];
+        let query = "platinum golden copper silver. Melon lemon orange. Cashew walnut almond.";
+        assert_eq!(among(&tools, query), ["gamma", "beta", "alpha"]);
+    }
+
+    #[test]
+    fn items_of_a_list_are_no_clauses() {
+        let index = Index::new(&tools());
+        let query = "weather, mail, removes a document for good, meeting, writes to people";
+        assert_eq!(index.clauses(query).len(), 1);
     }
 }

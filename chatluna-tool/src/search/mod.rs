@@ -1,15 +1,21 @@
 //! Finding tools by words: what they are called, what they do, what they take.
 //!
-//! A search is lexical: it needs no model, and knows no word that no tool has. Each field of a tool
-//! counts in its own measure (BM25F), a query of several clauses also by its best clause, and a tool
-//! whose name is written in the query comes first.
+//! A search is lexical: it needs no model, and knows no word that neither a tool nor the short list of
+//! related words has. Each field of a tool counts in its own measure (BM25F); beside the stems of words
+//! count words as they are written, and stems that stand together; a query of several clauses counts by
+//! its best clause too, and a tool gains whose name is written in the query.
 
 mod fields;
 mod index;
 mod language;
+mod lists;
+mod query;
+mod related;
 mod stem;
 mod stop_words;
 mod tokenize;
+mod vocabulary;
+mod weights;
 
 pub(crate) use index::Index;
 pub(crate) use language::{language_of, languages};

@@ -13,6 +13,13 @@ pub(super) fn stem(word: &mut String) {
     last(word);
 }
 
+/// The stem of a word.
+pub(super) fn stemmed(word: &str) -> String {
+    let mut word = word.to_owned();
+    stem(&mut word);
+    word
+}
+
 fn plural(word: &mut String) {
     if word.ends_with("ies") && word.len() > 4 {
         replace(word, 3, "y");
@@ -71,7 +78,8 @@ fn ending(word: &mut String) {
     ];
     for (end, instead) in ENDINGS {
         if let Some(rest) = word.strip_suffix(end) {
-            if rest.len() > 3 {
+            // `location` is of `locate`, but `station` of nothing.
+            if rest.len() > 3 || (end.starts_with("at") && rest.len() == 3) {
                 replace(word, end.len(), instead);
             }
             return;
@@ -83,7 +91,11 @@ fn last(word: &mut String) {
     if word.len() > 3 && word.ends_with('e') {
         word.pop();
     }
-    if word.len() > 2 && word.ends_with('y') {
+    // `recommendation` is of `recommend`; `format` is not of `form`.
+    if word.len() > 6 && word.ends_with("at") {
+        replace(word, 2, "");
+    }
+    if word.len() > 3 && word.ends_with('y') {
         replace(word, 1, "i");
     }
 }
@@ -95,4 +107,33 @@ fn replace(word: &mut String, cut: usize, instead: &str) {
 
 fn is_vowel(letter: u8) -> bool {
     matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stemmed;
+
+    #[test]
+    fn the_forms_of_a_word_have_one_stem() {
+        for forms in [
+            &["recommend", "recommends", "recommendation", "recommending"][..],
+            &["create", "creates", "created", "creating", "creation"],
+            &["locate", "location", "locator"],
+            &["translate", "translation", "translator", "translating"],
+            &["plan", "planned", "planning"],
+            &["query", "queries"],
+            &["buy", "buys", "buying"],
+        ] {
+            let mut stems: Vec<String> = forms.iter().map(|form| stemmed(form)).collect();
+            stems.dedup();
+            assert_eq!(stems.len(), 1, "{stems:?}");
+        }
+    }
+
+    #[test]
+    fn words_that_only_look_alike_stay_apart() {
+        for (left, right) in [("format", "form"), ("station", "state"), ("user", "use")] {
+            assert_ne!(stemmed(left), stemmed(right));
+        }
+    }
 }

@@ -1,6 +1,5 @@
-//! From text to terms: folding, identifiers, scripts without spaces.
+//! From text to words: folding, identifiers, scripts without spaces.
 
-use super::stem::stem;
 use super::stop_words::is_stop_word;
 
 /// The longest run of letters that is one word, in characters; what is longer is cut.
@@ -8,7 +7,7 @@ use super::stop_words::is_stop_word;
 /// Keys and base64 are noise, and their parts fill an index.
 const MAX_WORD: usize = 40;
 
-/// How the letters of a text make terms.
+/// How the letters of a text make words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Lower,
@@ -21,13 +20,13 @@ enum Class {
     Other,
 }
 
-/// Calls `each` with every term of a text, in the order of the text.
+/// Calls `each` with every word of a text, in the order of the text.
 ///
 /// Words are folded (case, width, the accents of Latin letters), split where an identifier is
-/// (`getHTTPUrl`, `get_url`, `mp3`), stemmed if they are English, and left out if they are stop
-/// words. A word that is split is a term as a whole as well. Text of scripts without spaces gives
-/// each character and each pair of neighbours.
-pub(super) fn terms(text: &str, mut each: impl FnMut(&str)) {
+/// (`getHTTPUrl`, `get_url`, `mp3`), and left out if they are stop words. A word that is split is
+/// one as a whole as well. Text of scripts without spaces gives each character and each pair of
+/// neighbours.
+pub(super) fn words(text: &str, mut each: impl FnMut(&str)) {
     let mut run = Run::default();
     for letter in text.chars().filter_map(fold_width) {
         match classify(letter) {
@@ -66,40 +65,28 @@ impl Run {
 
     /// The first letter of two, and both.
     fn pair(&mut self, each: &mut impl FnMut(&str)) {
-        self.part.clear();
-        self.part
-            .extend(self.letters[..1].iter().map(|(letter, _)| *letter));
-        if !is_stop_word(&self.part) {
-            each(&self.part);
-        }
-        self.part
-            .extend(self.letters[1..].iter().map(|(letter, _)| *letter));
-        if !is_stop_word(&self.part) {
-            each(&self.part);
-        }
+        self.first(1, each);
+        self.first(2, each);
+    }
+
+    /// The first letters, as one word.
+    fn first(&mut self, count: usize, each: &mut impl FnMut(&str)) {
+        let letters = self.letters[..count].iter();
+        self.part.extend(letters.map(|(letter, _)| *letter));
+        emit(&mut self.part, each);
     }
 
     fn end(&mut self, each: &mut impl FnMut(&str)) {
         match self.letters.first() {
             None => return,
-            Some((_, Class::Unspaced)) => self.pair_last(each),
+            Some((_, Class::Unspaced)) => self.first(self.letters.len(), each),
             Some(_) => self.word(each),
         }
         self.letters.clear();
     }
 
-    fn pair_last(&mut self, each: &mut impl FnMut(&str)) {
-        self.part.clear();
-        self.part
-            .extend(self.letters.iter().map(|(letter, _)| *letter));
-        if !is_stop_word(&self.part) {
-            each(&self.part);
-        }
-    }
-
     fn word(&mut self, each: &mut impl FnMut(&str)) {
         self.whole.clear();
-        self.part.clear();
         let mut parts = 0;
         for at in 0..self.letters.len() {
             if at > 0 && self.splits(at) {
@@ -129,9 +116,9 @@ impl Run {
     }
 }
 
+/// Gives a word, unless it is a stop word, and makes it empty.
 fn emit(word: &mut String, each: &mut impl FnMut(&str)) {
     if !is_stop_word(word) {
-        stem(word);
         each(word);
     }
     word.clear();
