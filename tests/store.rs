@@ -5,10 +5,12 @@
 mod folder;
 
 use chatluna_tool::{
-    BuildError, Runtime, Session, SessionInfo, Task, TaskId, TaskStatus, tool, tools,
+    BuildError, Effect, FnTool, Runtime, Session, SessionInfo, Task, TaskId, TaskStatus, ToolCall,
+    ToolDefinition, ToolFilter, ToolMode, Traits, anthropic, tool, tools,
 };
 use folder::Folder;
-use serde_json::json;
+use futures_util::FutureExt;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
@@ -102,22 +104,11 @@ async fn an_id_is_not_used_again_after_its_task_is_forgotten() -> Tested {
     ended(&s, "one").await;
     assert_eq!(s.background().prune(Duration::ZERO).await, 1);
     drop((s, runtime));
-    let runtime = reopened(&folder.0).await?;
+    let runtime = open(&folder.0)?;
     let s = session(&runtime, "s");
     assert!(s.background().list().is_empty(), "it stays forgotten");
     assert_eq!(ended(&s, "two").await.as_str(), "task_2");
     Ok(())
-}
-
-/// Opens a folder once the runtime that had it is gone: the last task lets go of it a little later.
-async fn reopened(folder: &Path) -> Result<Runtime, Box<dyn Error>> {
-    for _ in 0..200 {
-        match open(folder) {
-            Ok(runtime) => return Ok(runtime),
-            Err(_) => sleep(Duration::from_millis(10)).await,
-        }
-    }
-    Ok(open(folder)?)
 }
 
 #[tokio::test]
@@ -127,14 +118,14 @@ async fn old_tasks_are_forgotten_at_the_start() -> Tested {
     let s = session(&runtime, "s");
     ended(&s, "one").await;
     drop((s, runtime));
-    drop(reopened(&folder.0).await?);
+    drop(open(&folder.0)?);
     let runtime = Runtime::builder()
         .data_dir(&folder.0)
         .task_retention(Duration::ZERO)
         .build()?;
     assert!(session(&runtime, "s").background().list().is_empty());
     drop(runtime);
-    let runtime = reopened(&folder.0).await?;
+    let runtime = open(&folder.0)?;
     assert!(session(&runtime, "s").background().list().is_empty());
     Ok(())
 }
@@ -173,7 +164,7 @@ async fn a_damaged_file_is_set_aside_and_reported() -> Tested {
         ended(&session(&runtime, "s"), "one").await;
     }
     drop(runtime);
-    drop(reopened(&folder.0).await?);
+    drop(open(&folder.0)?);
     let file = folder.0.join("tasks.redb");
     let whole = fs::read(&file)?;
     let mut middle = whole.clone();
@@ -189,7 +180,7 @@ async fn a_damaged_file_is_set_aside_and_reported() -> Tested {
     ];
     for (number, bytes) in (1..).zip(damaged) {
         fs::write(&file, bytes)?;
-        let runtime = reopened(&folder.0).await?;
+        let runtime = open(&folder.0)?;
         let aside = folder.0.join(format!("tasks.redb.corrupt-{number}"));
         assert!(fs::metadata(&aside)?.len() > 0, "{number}: it is kept");
         let damage = runtime.report().damage;
@@ -228,10 +219,20 @@ async fn a_long_output_survives_a_restart() -> Tested {
     let s = session(&runtime, own);
     let result = s.call("write", json!({"lines": 5_000})).await;
     assert!(result.text().contains("output_1"), "{}", result.text());
+    let places = fs::read_dir(folder.0.join("outputs"))?.collect::<Result<Vec<_>, _>>()?;
+    let files = places.iter().map(|place| place.path().join("output_1.txt"));
+    assert_eq!(files.filter(|file| file.exists()).count(), 1, "it is there");
+    let soon = Box::pin(read(&s, "output_1")).now_or_never();
+    assert!(
+        soon.is_some(),
+        "it is in memory, and nobody waits for a file"
+    );
     drop((s, runtime));
 
     let runtime = writing(&folder.0, DAY)?;
     let s = session(&runtime, own);
+    let soon = Box::pin(read(&s, "output_1")).now_or_never();
+    assert_eq!(soon, None, "it is read from a file, on another thread");
     assert!(
         s.definitions()
             .iter()
@@ -262,9 +263,111 @@ async fn a_long_output_survives_a_restart() -> Tested {
     let runtime = writing(&folder.0, Duration::ZERO)?;
     let s = session(&runtime, own);
     assert_eq!(s.definitions().len(), 1, "what is old is swept");
-    assert_eq!(fs::read_dir(folder.0.join("outputs"))?.count(), 1);
+    assert_eq!(names(&folder.0.join("outputs"))?, ["highest", "run1"]);
     assert!(foreign.exists(), "nothing else is");
+    drop((s, runtime));
+
+    let runtime = writing(&folder.0, DAY)?;
+    let s = session(&runtime, own);
+    let result = s.call("write", json!({"lines": 4_000})).await;
+    let text = result.text();
+    assert!(text.contains("output_3"), "a handle was used again: {text}");
     Ok(())
+}
+
+/// A runtime whose tools, all of these names, have to be searched for.
+fn searching(
+    folder: &Path,
+    names: impl IntoIterator<Item = String>,
+) -> Result<Runtime, BuildError> {
+    let definition = |name: &str| {
+        let definition = ToolDefinition::new(name, "Does a thing");
+        definition.traits(Traits::new().effect(Effect::Read))
+    };
+    let builder = Runtime::builder()
+        .data_dir(folder)
+        .tool_mode(ToolMode::Search);
+    let tools = names.into_iter();
+    let tools = tools.map(|name| FnTool::new(definition(&name), |_: Value, _| async {}));
+    tools
+        .fold(builder, |builder, tool| builder.tool(tool))
+        .build()
+}
+
+async fn load(session: &Session, names: &str) {
+    let query = json!({"queries": [format!("select:{names}")]});
+    session.execute([ToolCall::new("tool_search", query)]).await;
+}
+
+/// The tools that the model is told of.
+fn told_of(session: &Session) -> Vec<String> {
+    let definitions = session.definitions();
+    let names = definitions.iter().map(|tool| tool.name().to_owned());
+    names.collect()
+}
+
+#[tokio::test]
+async fn what_a_model_has_found_stays_where_it_is_over_a_restart() -> Tested {
+    let folder = Folder::new();
+    let names = |names: &'static str| names.split(' ').map(str::to_owned);
+    let open = |all| searching(&folder.0, names(all));
+    let runtime = open("apple banana cherry date")?;
+    let s = session(&runtime, "s");
+    load(&s, "cherry,apple").await;
+    load(&s, "banana").await;
+    load(&session(&runtime, "t"), "date").await;
+    let child = s.child(ToolFilter::new());
+    load(&child, "date").await;
+    let before = serde_json::to_string(&anthropic::tools(&s.definitions()))?;
+    assert_eq!(told_of(&s), ["tool_search", "cherry", "apple", "banana"]);
+    drop((s, child, runtime));
+
+    let runtime = open("apple banana cherry date")?;
+    let s = session(&runtime, "s");
+    let after = serde_json::to_string(&anthropic::tools(&s.definitions()))?;
+    assert_eq!(after, before);
+    assert_eq!(told_of(&session(&runtime, "t")), ["tool_search", "date"]);
+    let child = s.child(ToolFilter::new());
+    assert_eq!(told_of(&child), ["tool_search"], "a child begins anew");
+    drop((s, child, runtime));
+
+    let runtime = open("banana cherry date")?;
+    let s = session(&runtime, "s");
+    assert_eq!(told_of(&s), ["tool_search", "cherry", "banana"]);
+    load(&s, "date").await;
+    drop((s, runtime));
+
+    let runtime = open("apple banana cherry date")?;
+    let s = session(&runtime, "s");
+    let back = ["tool_search", "cherry", "apple", "banana", "date"];
+    assert_eq!(told_of(&s), back, "a tool comes back to its place");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_a_model_found_long_ago_is_forgotten_with_its_tasks() -> Tested {
+    let folder = Folder::new();
+    let open = || searching(&folder.0, ["apple".to_owned()]);
+    let runtime = open()?;
+    load(&session(&runtime, "s"), "apple").await;
+    drop(runtime);
+    let short = || {
+        let builder = Runtime::builder().data_dir(&folder.0);
+        builder.task_retention(Duration::ZERO).build()
+    };
+    drop(short()?);
+    let runtime = open()?;
+    assert_eq!(told_of(&session(&runtime, "s")), ["tool_search"]);
+    Ok(())
+}
+
+/// What is in a folder, sorted.
+fn names(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let names = entries.iter().map(|entry| entry.file_name().into_string());
+    let mut names: Vec<String> = names.flatten().collect();
+    names.sort();
+    Ok(names)
 }
 
 /// What a child has told of in whole lines.
@@ -274,7 +377,21 @@ struct Told {
     ended: BTreeSet<String>,
     acknowledging: BTreeSet<String>,
     acknowledged: BTreeSet<String>,
+    loading: BTreeSet<String>,
+    /// The tools of each session, in their order.
+    loaded: BTreeMap<String, Vec<String>>,
 }
+
+/// The tools that a child may load: none is loaded by two.
+fn loadable() -> impl Iterator<Item = String> {
+    (0..CHILDREN * TOOLS).map(|number| format!("task_tool_{number}"))
+}
+
+/// How many children work in a folder, one after another.
+const CHILDREN: u64 = 10;
+
+/// How many tools a child loads at most.
+const TOOLS: u64 = 12;
 
 impl Told {
     fn read(&mut self, output: &str) -> Tested {
@@ -290,6 +407,15 @@ impl Told {
                 Some("ended") => drop(self.ended.insert(task.to_owned())),
                 Some("acknowledging") => drop(self.acknowledging.insert(task.to_owned())),
                 Some("acknowledged") => drop(self.acknowledged.insert(task.to_owned())),
+                Some("loading") => drop(self.loading.insert(task.to_owned())),
+                Some("loaded") => {
+                    let session = words.next().ok_or("a session")?.to_owned();
+                    self.loading.remove(task);
+                    self.loaded
+                        .entry(session)
+                        .or_default()
+                        .push(task.to_owned());
+                }
                 _ => return Err(format!("not told: {line}").into()),
             }
         }
@@ -299,6 +425,7 @@ impl Told {
     /// How many of the tasks were interrupted.
     fn check(&self, runtime: &Runtime) -> Result<usize, Box<dyn Error>> {
         assert_eq!(runtime.report().damage, [""; 0]);
+        self.check_loaded(runtime);
         let mut interrupted = 0;
         for (task, session_id) in &self.begun {
             let own = session(runtime, session_id);
@@ -330,6 +457,15 @@ impl Told {
         }
         Ok(interrupted)
     }
+
+    fn check_loaded(&self, runtime: &Runtime) {
+        for id in SESSIONS {
+            let mut known = told_of(&session(runtime, id));
+            known.retain(|name| name.starts_with("task_tool_") && !self.loading.contains(name));
+            let told = self.loaded.get(id).cloned().unwrap_or_default();
+            assert_eq!(known, told, "{id}");
+        }
+    }
 }
 
 #[tokio::test]
@@ -337,24 +473,29 @@ async fn a_kill_at_any_moment_loses_nothing() -> Tested {
     if std::env::var_os(CHILD[0]).is_some() {
         return child().await;
     }
-    let (mut begun, mut interrupted, mut acknowledged) = (0, 0, 0);
+    let (mut begun, mut interrupted, mut acknowledged, mut loaded) = (0, 0, 0, 0);
     for folder_number in 0..20 {
         let folder = Folder::new();
         let mut told = Told::default();
-        for round in 0..10 {
+        let open = || searching(&folder.0, loadable());
+        for round in 0..CHILDREN {
             let seed = 100 * folder_number + round;
             told.read(&killed(&folder.0, seed)?)?;
-            let runtime = reopened(&folder.0).await?;
+            let runtime = open()?;
             told.check(&runtime)?;
             drop(runtime);
         }
-        let runtime = reopened(&folder.0).await?;
+        let runtime = open()?;
         interrupted += told.check(&runtime)?;
         begun += told.begun.len();
         acknowledged += told.acknowledged.len();
+        loaded += told.loaded.values().map(Vec::len).sum::<usize>();
     }
-    println!("200 kills: {begun} tasks, {interrupted} interrupted, {acknowledged} acknowledged");
-    assert!(begun > 200 && interrupted > 10 && acknowledged > 50);
+    println!(
+        "200 kills: {begun} tasks, {interrupted} interrupted, {acknowledged} acknowledged, \
+         {loaded} loaded"
+    );
+    assert!(begun > 200 && interrupted > 10 && acknowledged > 50 && loaded > 100);
     Ok(())
 }
 
@@ -375,7 +516,7 @@ fn killed(folder: &Path, seed: u64) -> Result<String, Box<dyn Error>> {
     let mut told = String::new();
     while !told.contains("open\n") && output.read_line(&mut told)? > 0 {}
     told.clear();
-    for _ in 0..random.u32(0..24) {
+    for _ in 0..random.u32(0..40) {
         output.read_line(&mut told)?;
     }
     std::thread::sleep(Duration::from_micros(random.u64(0..3_000)));
@@ -387,14 +528,15 @@ fn killed(folder: &Path, seed: u64) -> Result<String, Box<dyn Error>> {
 
 /// Works until it is killed.
 async fn child() -> Tested {
-    let seed = std::env::var(CHILD[1])?.parse()?;
+    let seed: u64 = std::env::var(CHILD[1])?.parse()?;
     let folder = std::env::var_os(CHILD[0]).ok_or("a folder")?;
-    let runtime = open(Path::new(&folder))?;
+    let runtime = searching(Path::new(&folder), loadable())?;
     println!("open");
     let tellers = SESSIONS.map(|id| tell(session(&runtime, id), seed));
     let mut random = fastrand::Rng::with_seed(seed);
-    for _ in 0..12 {
+    for step in 0..TOOLS {
         let id = SESSIONS[random.usize(0..2)];
+        let tool = format!("task_tool_{}", seed % 100 * TOOLS + step);
         let pause = Duration::from_micros(random.u64(0..4_000));
         let background = session(&runtime, id).background();
         let work = move |_| async move {
@@ -403,6 +545,9 @@ async fn child() -> Tested {
         };
         let task = background.adopt("work", work).await;
         println!("begun {task} {id}");
+        println!("loading {tool}");
+        load(&session(&runtime, id), &tool).await;
+        println!("loaded {tool} {id}");
         sleep(Duration::from_micros(random.u64(0..2_000))).await;
     }
     futures_util::future::join_all(tellers).await;

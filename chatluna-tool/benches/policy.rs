@@ -33,7 +33,7 @@ type Kind = (&'static str, fn(usize) -> Rule);
 
 fn scenarios() -> Vec<Scenario> {
     let mut all = Vec::new();
-    let kinds: [Kind; 4] = [
+    let kinds: [Kind; 6] = [
         ("by name", |number| {
             Rule::allow(format!("area_{number}:read"))
         }),
@@ -43,6 +43,13 @@ fn scenarios() -> Vec<Scenario> {
         }),
         ("by user", |number| {
             Rule::allow("file:read").who(Who::user(format!("user_{number}")))
+        }),
+        ("that all match", |_| {
+            Rule::allow("file:*").target("/srv/*/deep/*.txt")
+        }),
+        ("that all match, the last final", |number| {
+            let rule = Rule::allow("file:*").target("/srv/*/deep/*.txt");
+            if number == 999 { rule.is_final() } else { rule }
         }),
     ];
     for (kind, rule) in kinds {

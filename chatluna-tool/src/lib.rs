@@ -49,6 +49,8 @@
 
 mod arguments;
 mod background;
+#[cfg(feature = "store")]
+mod backlog;
 mod build_error;
 mod builtin;
 mod call;
@@ -92,6 +94,8 @@ mod runtime;
 mod runtime_builder;
 mod scheduler;
 mod schema;
+#[cfg(all(test, feature = "store"))]
+mod scratch;
 mod search;
 mod session;
 mod signal;

@@ -15,7 +15,7 @@ use crate::registry::Registry;
 use crate::report::Report;
 use crate::runtime_builder::RuntimeBuilder;
 use crate::search::Learned;
-use crate::session::{Session, Shared};
+use crate::session::{Appended, Session, Shared};
 use crate::state::States;
 use crate::visibility::{FilterLint, ToolFilter};
 use std::collections::{BTreeMap, HashMap};
@@ -57,6 +57,8 @@ pub(crate) struct Overrides {
     pub(crate) approver: Option<Arc<dyn Approver>>,
     pub(crate) policy: Option<PermissionPolicy>,
     pub(crate) shadow_policy: Option<PermissionPolicy>,
+    /// Also in place of what the tool says.
+    pub(crate) output_cap: Option<OutputCap>,
 }
 
 struct Inner {
@@ -85,7 +87,7 @@ impl Sessions {
         shared.is_some_and(|shared| shared.strong_count() > 0)
     }
 
-    fn open(&mut self, id: &str, max_concurrency: usize) -> Arc<Shared> {
+    fn open(&mut self, id: &str, make: impl FnOnce() -> Shared) -> Arc<Shared> {
         if let Some(shared) = self.by_id.get(id).and_then(Weak::upgrade) {
             return shared;
         }
@@ -94,7 +96,7 @@ impl Sessions {
             self.by_id.retain(|_, session| session.strong_count() > 0);
             self.limit = 2 * self.by_id.len() + 16;
         }
-        let shared = Arc::new(Shared::new(max_concurrency));
+        let shared = Arc::new(make());
         self.by_id.insert(id.to_owned(), Arc::downgrade(&shared));
         shared
     }
@@ -129,7 +131,11 @@ impl Runtime {
         for filter in &info.filters {
             self.warn_of(filter, &info);
         }
-        let shared = self.sessions().open(&info.id, self.0.parts.max_concurrency);
+        let make = || {
+            let loaded = self.ledger().loaded(&info.id);
+            self.shared(loaded.map(Appended::kept))
+        };
+        let shared = self.sessions().open(&info.id, make);
         Session::new(self.clone(), info, overrides, shared, None)
     }
 
@@ -141,10 +147,15 @@ impl Runtime {
             .into_iter()
             .find(|id| !sessions.has(id))
             .unwrap_or_default();
-        let shared = sessions.open(&info.id, self.0.parts.max_concurrency);
+        // Its id may be that of one before, of which it knows nothing.
+        let shared = sessions.open(&info.id, || self.shared(None));
         drop(sessions);
         let overrides = parent.overrides().clone();
         Session::new(self.clone(), info, overrides, shared, Some(parent.clone()))
+    }
+
+    fn shared(&self, appended: Option<Appended>) -> Shared {
+        Shared::new(self.0.parts.max_concurrency, appended.unwrap_or_default())
     }
 
     fn sessions(&self) -> MutexGuard<'_, Sessions> {

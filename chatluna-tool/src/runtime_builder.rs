@@ -231,7 +231,9 @@ impl RuntimeBuilder {
     /// lines.
     ///
     /// The whole of a longer result is kept in memory, where the model reads on with the built-in
-    /// tool `read_output`: up to 256 MiB in all, of which the oldest is forgotten first.
+    /// tool `read_output`: up to 256 MiB in all, of which the oldest is forgotten first. In a folder
+    /// of its own (`data_dir`, feature `store`) the runtime keeps all of them, for as long as tasks
+    /// are known; what memory has forgotten is read from there.
     pub fn output_cap(mut self, cap: OutputCap) -> Self {
         self.output_cap = cap;
         self
@@ -340,12 +342,23 @@ impl RuntimeBuilder {
     /// Keeps tasks, their results and their notices in this folder, which is made if it is missing,
     /// so that they survive the end of the process, whenever it comes: `tasks.redb`. Outputs that are
     /// too long for a model are files there, `outputs/<session>/output_1.txt`, for as long as tasks
-    /// are known.
+    /// are known; a call is answered once its own is there. What is handed in while tokio shuts down
+    /// is still written.
+    ///
+    /// The names of the tools that a session's model has found are kept too, so that a session with
+    /// the same id tells its model of the same tools in the same order, and a provider's cache of the
+    /// conversation holds. They are forgotten when no session of that id was used for as long as
+    /// tasks are known.
     ///
     /// A task that runs when the process ends comes back as
-    /// [`Interrupted`](crate::TaskStatus::Interrupted), and is not run again. One runtime at a time
-    /// can have a folder. A file that is damaged is set aside beside it, logged as an error, and told
-    /// of in [`Runtime::report`].
+    /// [`Interrupted`](crate::TaskStatus::Interrupted), and is not run again. A file that is damaged
+    /// is set aside beside it, logged as an error, and told of in [`Runtime::report`]; so is a record
+    /// of a task that cannot be read, which stays where it is.
+    ///
+    /// One runtime at a time can have a folder, of all processes: [`build`](Self::build) fails for
+    /// another one, after it has waited a second for one that is ending. That takes file locks that `redb` has on Linux, Apple's systems and Windows;
+    /// elsewhere `build` fails in any case. On a network's file system they are as good as that
+    /// system's locks.
     #[cfg(feature = "store")]
     pub fn data_dir(mut self, path: impl Into<PathBuf>) -> Self {
         self.data_dir = Some(path.into());

@@ -140,8 +140,9 @@ pub struct Traits {
     /// longer alone. Calls that its tool makes from there on take their turn like those of a step. A
     /// tool whose calls must never overlap sets this to `false`.
     pub background: bool,
-    /// How many bytes of a result a model gets; `None` is the runtime's
-    /// [`OutputCap`](crate::OutputCap), which bounds the lines in any case.
+    /// How many bytes of a result a model gets; `None` is what the runtime's
+    /// [`OutputCap`](crate::OutputCap) says, which bounds the lines of any result but one of a tool
+    /// with [`NO_OUTPUT_CAP`](Self::NO_OUTPUT_CAP).
     pub output_cap: Option<usize>,
 }
 
@@ -149,7 +150,8 @@ impl Traits {
     /// The timeout of a tool that a step waits for without end: longer than anything runs.
     pub const NO_TIMEOUT: Duration = Duration::from_millis(u64::MAX);
 
-    /// The output cap of a tool whose results are always given whole: it bounds them itself.
+    /// The output cap of a tool whose results are always given whole, however many bytes and lines
+    /// they have: it bounds them itself.
     pub const NO_OUTPUT_CAP: usize = usize::MAX;
 
     /// The most careful: runs alone, [`Effect::Exec`], the runtime's default timeout, after which
@@ -192,7 +194,8 @@ impl Traits {
         self
     }
 
-    /// Sets how many bytes of a result a model gets.
+    /// Sets how many bytes of a result a model gets; with [`NO_OUTPUT_CAP`](Self::NO_OUTPUT_CAP), all
+    /// of it.
     #[must_use]
     pub const fn output_cap(mut self, bytes: usize) -> Self {
         self.output_cap = Some(bytes);

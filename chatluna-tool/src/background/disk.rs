@@ -1,11 +1,14 @@
 //! Where tasks are kept over a restart.
 
 use super::notice::Offer;
-use super::task::{Task, TaskId};
+#[cfg(feature = "store")]
+use super::task::TaskStatus;
+use super::task::{Task, TaskId, moment};
 use crate::BoxFuture;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// Why something could not be kept.
 pub(crate) type DiskError = Arc<dyn Error + Send + Sync>;
@@ -32,7 +35,7 @@ impl Written {
         if let Some(written) = self.0
             && let Err(error) = written.await
         {
-            tracing::error!(%error, "a task could not be stored; a restart will not know of it");
+            tracing::error!(%error, "tasks or loaded tools could not be stored; a restart will not know of them");
         }
     }
 }
@@ -45,6 +48,19 @@ impl Written {
 pub(crate) enum Change {
     Put(Box<Stored>),
     Remove { session: String, id: TaskId },
+    Load(Box<Loaded>),
+    Unload { session: String },
+}
+
+/// What a session's model was told of besides what it is told of from the start, as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Loaded {
+    pub(crate) session: String,
+    /// The names of tools, in the order in which they came.
+    pub(crate) names: Vec<String>,
+    /// When the session was last asked what it tells, at least.
+    #[serde(with = "moment")]
+    pub(crate) used: SystemTime,
 }
 
 /// A task as it is kept.
@@ -56,6 +72,16 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
+    /// Ends a task that has not ended: its process has.
+    #[cfg(feature = "store")]
+    pub(super) fn interrupt(&mut self, end: SystemTime) {
+        if !self.task.status.has_ended() {
+            self.task.status = TaskStatus::Interrupted;
+            self.task.ended = Some(end);
+            self.offer = Offer::Open(0);
+        }
+    }
+
     /// Puts tasks into the order of their sessions, and of their beginnings.
     #[cfg(feature = "cli")]
     pub(super) fn sort(tasks: &mut [Self]) {
@@ -73,6 +99,7 @@ impl Stored {
 #[derive(Debug)]
 pub(crate) struct Left {
     pub(crate) tasks: Vec<Stored>,
+    pub(crate) loaded: Vec<Loaded>,
     /// The number of the next task.
     pub(crate) next: u64,
 }

@@ -9,6 +9,8 @@ mod notice;
 mod store;
 mod task;
 mod work;
+#[cfg(feature = "store")]
+mod writer;
 
 #[cfg(feature = "cli")]
 pub(crate) use disk::Stored;
@@ -16,7 +18,7 @@ pub(crate) use disk::Written;
 pub use ledger::DEFAULT_TASK_RETENTION;
 pub(crate) use ledger::Ledger;
 #[cfg(feature = "cli")]
-pub(crate) use look::look;
+pub(crate) use look::{Looked, look};
 pub use notice::{Notice, Notices};
 pub use task::{Progress, Task, TaskId, TaskStatus};
 

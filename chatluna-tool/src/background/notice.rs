@@ -3,7 +3,7 @@
 use super::ledger::Ledger;
 use super::task::{Task, TaskId, TaskStatus};
 use crate::call::ToolResult;
-use crate::output::visible;
+use crate::output::picture_controls;
 use crate::session::Session;
 use futures_util::Stream;
 use futures_util::stream::unfold;
@@ -84,7 +84,7 @@ impl Notice {
     /// What a model is told: how the task has ended, with up to 4 KiB of its result. Control
     /// characters are shown as signs.
     pub fn text(&self) -> String {
-        visible(self.raw().into()).into_owned()
+        picture_controls(self.raw().into()).into_owned()
     }
 
     fn raw(&self) -> String {

@@ -1,50 +1,50 @@
 //! Tasks in a file that survives a crash at any moment.
 
-use super::disk::{Change, Disk, DiskError, Left, Stored};
-use super::notice::Offer;
-use super::task::TaskStatus;
+use super::disk::{Change, Disk, DiskError, Left, Loaded, Stored};
+use super::writer::{Waiting, Writer};
 use crate::BoxFuture;
+use crate::backlog::Backlog;
 use crate::guard::guard;
 use redb::{
-    Builder, ConcurrencyMode, Database, DatabaseError, ReadableTable, StorageError,
+    Builder, ConcurrencyMode, Database, DatabaseError, Key, ReadableTable, StorageError,
     TableDefinition, WriteTransaction,
 };
+#[cfg(feature = "cli")]
+use redb::{ReadTransaction, TableError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::fs;
 use std::io;
-use std::mem;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
-use tokio::runtime::Handle;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
 /// By session and id: JSON of [`Stored`].
 pub(super) const TASKS: TableDefinition<'_, (&str, &str), &[u8]> = TableDefinition::new("tasks");
+/// By session: JSON of [`Loaded`].
+pub(super) const LOADED: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("loaded");
 /// Numbers by name.
 const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
 /// The number of the next task.
 const NEXT: &str = "next";
+/// When the last process that had the file let go of it, in milliseconds since 1970. It is not there
+/// while one has it, or after one was killed.
+const CLOSED: &str = "closed";
 /// What the records look like.
 const FORMAT: (&str, u64) = ("format", 1);
 pub(super) const FILE: &str = "tasks.redb";
 /// How much of the file is kept in memory: little, for the tasks are there.
 const CACHE_BYTES: usize = 1024 * 1024;
+/// How long to wait for another runtime to let go of the file: one that is gone may still write.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How long to wait before another look.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// A folder that holds tasks.
-pub(crate) struct Store(Arc<Shared>);
-
-struct Shared {
-    database: Database,
-    waiting: Mutex<Vec<Waiting>>,
-}
-
-/// Changes that are not on the disk.
-struct Waiting {
-    changes: Vec<Change>,
-    next: u64,
-    done: oneshot::Sender<Result<(), DiskError>>,
-}
+pub(crate) struct Store(Arc<Backlog<Writer>>);
 
 /// A store, and what came of opening it.
 pub(crate) struct Opened {
@@ -75,10 +75,7 @@ impl Store {
             Err(unopened) => return Err(unopened.words()),
         };
         let left = recovered(&database, since, &mut damage)?;
-        let store = Self(Arc::new(Shared {
-            database,
-            waiting: Mutex::default(),
-        }));
+        let store = Self(Arc::new(Backlog::new(Writer(database))));
         Ok(Opened {
             store,
             left,
@@ -87,19 +84,21 @@ impl Store {
     }
 }
 
+#[cfg(test)]
+impl Store {
+    pub(super) fn backlog(&self) -> &Arc<Backlog<Writer>> {
+        &self.0
+    }
+}
+
 impl Disk for Store {
     fn write(&self, changes: Vec<Change>, next: u64) -> BoxFuture<'static, Result<(), DiskError>> {
         let (done, written) = oneshot::channel();
-        self.0.lock().push(Waiting {
+        self.0.push(Waiting {
             changes,
             next,
             done,
         });
-        let shared = Arc::clone(&self.0);
-        match Handle::try_current() {
-            Ok(tokio) => drop(tokio.spawn_blocking(move || shared.flush())),
-            Err(_) => shared.flush(),
-        }
         Box::pin(async {
             let lost = |_| Err(Arc::new(io::Error::other("the program is ending")) as DiskError);
             written.await.unwrap_or_else(lost)
@@ -107,43 +106,14 @@ impl Disk for Store {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Vec<Waiting>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Writes all that waits at once: while one is at it, what comes waits for the next.
-    fn flush(&self) {
-        if self.lock().is_empty() {
-            return;
-        }
-        let begun = self.database.begin_write();
-        // In the transaction, of which there is one at a time: the order is that of coming.
-        let waiting = mem::take(&mut *self.lock());
-        if waiting.is_empty() {
-            return;
-        }
-        let written = begun.map_err(redb::Error::from).and_then(|transaction| {
-            let next = waiting.iter().map(|waiting| waiting.next).max();
-            let changes = waiting.iter().map(|waiting| &waiting.changes);
-            enter(&transaction, changes, next.unwrap_or_default())?;
-            transaction.commit().map_err(redb::Error::from)
-        });
-        let written = written.map_err(|error| Arc::new(error) as DiskError);
-        for waiting in waiting {
-            // An error says that nobody waits for it.
-            let _ = waiting.done.send(written.clone());
-        }
-    }
-}
-
 /// Makes changes, and keeps the number of the next task, which never falls.
-fn enter<'a>(
+pub(super) fn enter<'a>(
     transaction: &WriteTransaction,
     changes: impl IntoIterator<Item = &'a Vec<Change>>,
     next: u64,
 ) -> Result<u64, redb::Error> {
     let mut tasks = transaction.open_table(TASKS)?;
+    let mut lists = transaction.open_table(LOADED)?;
     for change in changes.into_iter().flatten() {
         match change {
             Change::Put(stored) => {
@@ -152,6 +122,12 @@ fn enter<'a>(
             }
             Change::Remove { session, id } => {
                 tasks.remove((&**session, id.as_str()))?;
+            }
+            Change::Load(loaded) => {
+                lists.insert(&*loaded.session, &*json(loaded))?;
+            }
+            Change::Unload { session } => {
+                lists.remove(&**session)?;
             }
         }
     }
@@ -162,9 +138,32 @@ fn enter<'a>(
     Ok(next)
 }
 
+/// Says that nobody has the file any more.
+pub(super) fn close(database: &Database) -> Result<(), redb::Error> {
+    let transaction = database.begin_write()?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.unwrap_or_default().as_millis();
+    let now = u64::try_from(now).unwrap_or(u64::MAX);
+    transaction.open_table(NUMBERS)?.insert(CLOSED, now)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// When that was said, unless a process has the file or was killed.
+#[cfg(feature = "cli")]
+pub(super) fn closed(transaction: &ReadTransaction) -> Result<Option<SystemTime>, String> {
+    let numbers = match transaction.open_table(NUMBERS) {
+        Err(TableError::TableDoesNotExist(_)) => return Ok(None),
+        numbers => numbers.map_err(said)?,
+    };
+    let closed = numbers.get(CLOSED).map_err(said)?;
+    let closed = closed.map(|closed| Duration::from_millis(closed.value()));
+    Ok(closed.and_then(|closed| UNIX_EPOCH.checked_add(closed)))
+}
+
 /// Text and numbers, which can always be written.
-fn json(stored: &Stored) -> Vec<u8> {
-    serde_json::to_vec(stored).unwrap_or_default()
+fn json(record: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(record).unwrap_or_default()
 }
 
 /// Why there is no database.
@@ -193,10 +192,16 @@ pub(super) fn builder() -> Builder {
 }
 
 fn database(path: &Path) -> Result<Database, Unopened> {
-    // A file that another program has written over may be anything.
-    match guard(|| builder().create(path)) {
-        Ok(opened) => opened.map_err(unopened),
-        Err(panicked) => Err(Unopened::Damaged(panicked.to_string())),
+    let end = Instant::now() + PATIENCE;
+    loop {
+        // A file that another program has written over may be anything.
+        match guard(|| builder().create(path)) {
+            Ok(Err(DatabaseError::DatabaseAlreadyOpen)) if Instant::now() < end => {
+                thread::sleep(PAUSE);
+            }
+            Ok(opened) => return opened.map_err(unopened),
+            Err(panicked) => return Err(Unopened::Damaged(panicked.to_string())),
+        }
     }
 }
 
@@ -235,20 +240,31 @@ fn recovered(
 ) -> Result<Left, String> {
     let transaction = database.begin_write().map_err(said)?;
     check_format(&transaction)?;
-    let known = {
-        let table = transaction.open_table(TASKS).map_err(said)?;
-        records(&table, damage)?
-    };
+    let known = tasks(&transaction.open_table(TASKS).map_err(said)?, damage)?;
+    let lists = lists(&transaction.open_table(LOADED).map_err(said)?, damage)?;
     let is_old = |stored: &Stored| stored.task.ended.is_some_and(|ended| Some(ended) <= since);
     let (old, mut tasks): (Vec<_>, Vec<_>) = known.into_iter().partition(is_old);
     let running = tasks
         .iter_mut()
         .filter(|stored| !stored.task.status.has_ended());
     let interrupted = running.map(interrupt);
-    let changes = interrupted.chain(old.into_iter().map(remove)).collect();
+    let is_old = |loaded: &Loaded| Some(loaded.used) <= since;
+    let (unused, loaded): (Vec<_>, Vec<_>) = lists.into_iter().partition(is_old);
+    let forgotten = old
+        .into_iter()
+        .map(remove)
+        .chain(unused.into_iter().map(unload));
+    let changes = interrupted.chain(forgotten).collect();
     let next = enter(&transaction, [&changes], 1).map_err(said)?;
+    let numbers = transaction.open_table(NUMBERS);
+    let was_closed = numbers.map_err(said)?.remove(CLOSED).map(drop);
+    was_closed.map_err(said)?;
     transaction.commit().map_err(said)?;
-    Ok(Left { tasks, next })
+    Ok(Left {
+        tasks,
+        loaded,
+        next,
+    })
 }
 
 fn remove(stored: Stored) -> Change {
@@ -258,10 +274,13 @@ fn remove(stored: Stored) -> Change {
     }
 }
 
+fn unload(loaded: Loaded) -> Change {
+    let Loaded { session, .. } = loaded;
+    Change::Unload { session }
+}
+
 fn interrupt(stored: &mut Stored) -> Change {
-    stored.task.status = TaskStatus::Interrupted;
-    stored.task.ended = Some(SystemTime::now());
-    stored.offer = Offer::Open(0);
+    stored.interrupt(SystemTime::now());
     Change::Put(Box::new(stored.clone()))
 }
 
@@ -277,25 +296,44 @@ fn check_format(transaction: &WriteTransaction) -> Result<(), String> {
     }
 }
 
-/// All records. One that cannot be read stays where it is.
-pub(super) fn records(
+/// All records of tasks that can be read.
+pub(super) fn tasks(
     table: &impl ReadableTable<(&'static str, &'static str), &'static [u8]>,
     damage: &mut Vec<String>,
 ) -> Result<Vec<Stored>, String> {
-    let mut tasks = Vec::new();
+    let name = |(session, task): (&str, &str)| format!("record of {task} of session `{session}`");
+    records(table, name, damage)
+}
+
+/// All lists of loaded tools that can be read.
+fn lists(
+    table: &impl ReadableTable<&'static str, &'static [u8]>,
+    damage: &mut Vec<String>,
+) -> Result<Vec<Loaded>, String> {
+    let name = |session: &str| format!("list of loaded tools of session `{session}`");
+    records(table, name, damage)
+}
+
+/// All records. One that cannot be read stays where it is.
+fn records<K: Key + 'static, T: DeserializeOwned>(
+    table: &impl ReadableTable<K, &'static [u8]>,
+    name: impl Fn(K::SelfType<'_>) -> String,
+    damage: &mut Vec<String>,
+) -> Result<Vec<T>, String> {
+    let mut known = Vec::new();
     for record in table.iter().map_err(said)? {
         let (key, value) = record.map_err(said)?;
         match serde_json::from_slice(value.value()) {
-            Ok(stored) => tasks.push(stored),
+            Ok(record) => known.push(record),
             Err(error) => {
-                let (session, task) = key.value();
+                let name = name(key.value());
                 damage.push(format!(
-                    "the record of {task} of session `{session}` cannot be read ({error}); it is left alone"
+                    "the {name} cannot be read ({error}); it is left alone"
                 ));
             }
         }
     }
-    Ok(tasks)
+    Ok(known)
 }
 
 fn said(error: impl Display) -> String {

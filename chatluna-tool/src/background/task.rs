@@ -221,17 +221,17 @@ impl Task {
 }
 
 /// Points in time as RFC 3339 has them, to the millisecond.
-mod moment {
+pub(super) mod moment {
     use super::*;
 
-    pub(super) fn serialize<S: Serializer>(
+    pub(crate) fn serialize<S: Serializer>(
         moment: &SystemTime,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&humantime::format_rfc3339_millis(*moment))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<SystemTime, D::Error> {
         let text = String::deserialize(deserializer)?;

@@ -7,12 +7,14 @@ use crate::definition::ToolDefinition;
 use crate::error::ToolError;
 use crate::fn_tool::FnTool;
 use crate::output::{Count, Missing, Output, OutputCap, ToolOutput};
+use crate::session::Session;
 use crate::tool::{Effect, Traits};
 use regex_lite::Regex;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The output from which on a thread of its own is used to read it: it takes milliseconds.
+/// The output from which on a thread of its own is used to read it, as for one in a file: it takes
+/// milliseconds.
 const LONG: usize = 1 << 20;
 
 /// The most bytes of the line that says where a page stands.
@@ -58,17 +60,26 @@ pub(super) fn tool() -> Builtin {
 }
 
 async fn read_output(wanted: ReadOutput, call: CallContext) -> Result<ToolOutput, ToolError> {
-    let session = call.session_handle();
-    let output = session.output(&wanted.handle);
+    let at_hand = call.session_handle().output_at_hand(&wanted.handle);
+    // A failure is told at once.
+    let is_short = |found: &Result<Output, _>| found.as_ref().map_or(0, Output::len) < LONG;
+    let is_quick = at_hand.as_ref().is_some_and(is_short);
+    let read = move |call: &CallContext| read(&wanted, call.session_handle(), at_hand);
+    if is_quick || tokio::runtime::Handle::try_current().is_err() {
+        return read(&call);
+    }
+    blocking(call, read).await
+}
+
+fn read(
+    wanted: &ReadOutput,
+    session: &Session,
+    at_hand: Option<Result<Output, Missing>>,
+) -> Result<ToolOutput, ToolError> {
+    let output = at_hand.unwrap_or_else(|| session.output(&wanted.handle));
     let output = output.map_err(|missing| missed(&wanted.handle, missing))?;
     let grep = wanted.grep.as_deref().map(pattern).transpose()?;
-    let cap = session.output_cap();
-    let length = output.len();
-    let read = move || Page::read(&output, &wanted, grep.as_ref(), cap).told(&wanted);
-    if length < LONG || tokio::runtime::Handle::try_current().is_err() {
-        return read();
-    }
-    blocking(call, move |_| read()).await
+    Page::read(&output, wanted, grep.as_ref(), session.output_cap()).told(wanted)
 }
 
 fn missed(handle: &str, missing: Missing) -> ToolError {

@@ -1,13 +1,14 @@
 //! `call`.
 
 use super::judging::Judging;
+use super::turn::end_tasks;
 use super::{Outcome, Usage, flags, live};
 use crate::definition::ToolDefinition;
 use crate::error::ErrorKind;
 use crate::runtime::Runtime;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-const ABOUT: &str = "Call a tool and print its result; exit code 1 when the call fails";
+const ABOUT: &str = "Call a tool and print its whole result; exit code 1 when the call fails";
 
 /// One subcommand a tool.
 pub(super) fn command(tools: &[ToolDefinition]) -> Command {
@@ -24,7 +25,7 @@ pub(super) fn command(tools: &[ToolDefinition]) -> Command {
 }
 
 pub(super) async fn call(runtime: &Runtime, matches: &ArgMatches) -> Result<Outcome, Usage> {
-    let session = Judging::from_arg_matches(matches)?.session(runtime)?;
+    let session = Judging::from_arg_matches(matches)?.session_of_person(runtime)?;
     let Some((name, matches)) = matches.subcommand() else {
         return Err(Usage("`call` takes the name of a tool".to_owned()));
     };
@@ -34,6 +35,7 @@ pub(super) async fn call(runtime: &Runtime, matches: &ArgMatches) -> Result<Outc
     let mut events = session.events();
     let result = session.call(name, arguments).await;
     live::tell_shadow(&mut events);
+    end_tasks(&session).await;
     let text = result.text();
     Ok(match result.error() {
         None => Outcome::Printed(text.into_owned()),

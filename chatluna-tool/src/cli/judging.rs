@@ -2,6 +2,7 @@
 
 use super::{Usage, read};
 use crate::identity::SessionInfo;
+use crate::output::OutputCap;
 use crate::permission::{AllowAll, Approver, PermissionPolicy, approver};
 use crate::runtime::{Overrides, Runtime};
 use crate::session::Session;
@@ -26,8 +27,19 @@ pub(super) struct Judging {
 }
 
 impl Judging {
+    /// The session of a model's reply.
     pub(super) fn session(&self, runtime: &Runtime) -> Result<Session, Usage> {
+        self.session_with(runtime, None)
+    }
+
+    /// The session of a call by a person, who has no `read_output` to read on with.
+    pub(super) fn session_of_person(&self, runtime: &Runtime) -> Result<Session, Usage> {
+        self.session_with(runtime, Some(OutputCap::NONE))
+    }
+
+    fn session_with(&self, runtime: &Runtime, cap: Option<OutputCap>) -> Result<Session, Usage> {
         let overrides = Overrides {
+            output_cap: cap,
             approver: self.approver(),
             policy: self.policy.as_deref().map(policy).transpose()?,
             shadow_policy: self.shadow_policy.as_deref().map(policy).transpose()?,

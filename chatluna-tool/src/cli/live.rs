@@ -1,6 +1,7 @@
 //! What happens while a step runs, on standard error: a line a call on a terminal, a plain log else.
 
-use super::turn::{shown, visible};
+use super::controls::escape_controls;
+use super::turn::shown;
 use crate::event::{CallEvent, Event, EventKind, Events};
 use crate::permission::Decision;
 use futures_util::FutureExt;
@@ -123,7 +124,7 @@ pub(super) fn tell_shadow(events: &mut Events) {
 fn shadowed(tool: &str, decision: &Decision) -> String {
     format!(
         "{tool}: the policy in the shadow would {}",
-        visible(&decision.to_string())
+        escape_controls(&decision.to_string())
     )
 }
 

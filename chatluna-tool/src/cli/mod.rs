@@ -13,6 +13,7 @@
 
 mod call;
 mod check;
+mod controls;
 mod dialect;
 mod explain;
 mod flags;

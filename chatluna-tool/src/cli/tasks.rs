@@ -1,8 +1,8 @@
 //! `tasks`: what went on in the background, and how it ended.
 
-use super::turn::visible;
+use super::controls::{escape_controls, escape_controls_of_lines};
 use super::{Outcome, Usage};
-use crate::background::{Ledger, Stored, Task, look};
+use crate::background::{Ledger, Looked, Stored, Task, look};
 use crate::runtime::Runtime;
 use clap::{Args, Subcommand};
 use std::fmt::Write;
@@ -42,7 +42,10 @@ enum Wish {
 
 impl Tasks {
     pub(super) async fn run(self, runtime: &Runtime) -> Result<Outcome, Usage> {
-        let tasks = self.tasks(runtime)?;
+        let Looked { tasks, damage } = self.look(runtime)?;
+        for damage in damage {
+            anstream::eprintln!("{}", escape_controls(&damage));
+        }
         Ok(Outcome::Printed(match self.wish {
             Wish::List { json: true } => format!("{:#}", data(&tasks)?),
             Wish::List { json: false } => list(&tasks),
@@ -57,7 +60,7 @@ impl Tasks {
         }))
     }
 
-    fn tasks(&self, runtime: &Runtime) -> Result<Vec<Stored>, Usage> {
+    fn look(&self, runtime: &Runtime) -> Result<Looked, Usage> {
         if let Some(folder) = &self.data_dir {
             return Ok(look(folder)?);
         }
@@ -65,7 +68,10 @@ impl Tasks {
         if !own.has_disk() {
             return Err("this program keeps no tasks; name a folder: --data-dir DIR".into());
         }
-        Ok(own.all())
+        Ok(Looked {
+            tasks: own.all(),
+            damage: own.damage().to_vec(),
+        })
     }
 }
 
@@ -127,8 +133,8 @@ fn row(stored: &Stored) -> [String; 5] {
         id.to_string(),
         status.to_string(),
         format!("{:.1?}", stored.task.lasted()),
-        visible(name),
-        visible(&stored.session),
+        escape_controls(name),
+        escape_controls(&stored.session),
     ]
 }
 
@@ -145,12 +151,11 @@ fn show(stored: &Stored) -> String {
         );
     }
     for line in &task.log {
-        let _ = write!(text, "\nlog: {}", visible(line));
+        let _ = write!(text, "\nlog: {}", escape_controls(line));
     }
     if let Some(result) = &task.result {
-        let lines = result.text();
-        let lines: Vec<_> = lines.lines().map(visible).collect();
-        let _ = write!(text, "\nresult:\n{}", lines.join("\n"));
+        let lines = escape_controls_of_lines(&result.text());
+        let _ = write!(text, "\nresult:\n{lines}");
     }
     text
 }

@@ -1,5 +1,6 @@
 //! `turn`: a model's reply in, the messages that answer it out.
 
+use super::controls::escape_controls;
 use super::judging::Judging;
 use super::live::Live;
 use super::provider::Provider;
@@ -12,7 +13,6 @@ use anstyle::{AnsiColor, Style};
 use futures_util::FutureExt;
 use futures_util::future::{Either, select};
 use std::borrow::Cow;
-use std::fmt::Write;
 use std::future::pending;
 use std::pin::pin;
 use std::process::exit;
@@ -85,7 +85,7 @@ async fn run(session: &Session, calls: Vec<ToolCall>, mut live: Live) -> (Vec<To
 }
 
 /// Tells what still runs to end: it cannot outlive the program.
-async fn end_tasks(session: &Session) {
+pub(super) async fn end_tasks(session: &Session) {
     let background = session.background();
     let tasks = background.list().into_iter();
     let running: Vec<_> = tasks.filter(|task| !task.status.has_ended()).collect();
@@ -164,20 +164,7 @@ fn words<'a>(result: &ToolResult, text: &'a str) -> &'a str {
 /// On one line and not too long, with what a terminal would obey made visible.
 pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => visible(&text[..end]) + "…",
-        None => visible(text),
+        Some((end, _)) => escape_controls(&text[..end]) + "…",
+        None => escape_controls(text),
     }
-}
-
-/// With what a terminal would obey made visible.
-pub(super) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for letter in text.chars() {
-        let _ = if letter.is_control() {
-            write!(shown, "{}", letter.escape_default())
-        } else {
-            write!(shown, "{letter}")
-        };
-    }
-    shown
 }

@@ -207,20 +207,20 @@ fn unescaped(uri: &str) -> String {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
     while let [first, behind @ ..] = rest {
-        let code = behind.get(..2).filter(|_| *first == b'%');
-        let code = code.and_then(|digits| std::str::from_utf8(digits).ok());
-        match code.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &behind[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = behind;
-            }
-        }
+        let (byte, behind) = match (first, coded(behind)) {
+            (b'%', Some(byte)) => (byte, &behind[2..]),
+            (byte, _) => (*byte, behind),
+        };
+        bytes.push(byte);
+        rest = behind;
     }
     String::from_utf8(bytes).unwrap_or_else(|_| uri.to_owned())
+}
+
+/// The byte that the first two digits are; nothing but digits, so no sign before them.
+fn coded(text: &[u8]) -> Option<u8> {
+    let digit = |at: usize| char::from(*text.get(at)?).to_digit(16);
+    u8::try_from(16 * digit(0)? + digit(1)?).ok()
 }
 
 impl Serialize for Content {
@@ -233,5 +233,25 @@ impl<'de> Deserialize<'de> for Content {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let block = Block::deserialize(deserializer)?;
         Self::try_from(block).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escaped, unescaped};
+
+    #[test]
+    fn a_name_is_unescaped_by_two_digits_and_nothing_else() {
+        for (escaped, name) in [
+            ("a%20b%2fc%2Fd", "a b/c/d"),
+            ("%+1%-1% 1%1", "%+1%-1% 1%1"),
+            ("100%", "100%"),
+            ("%zz%4", "%zz%4"),
+            ("%ff", "%ff"),
+        ] {
+            assert_eq!(unescaped(escaped), name);
+        }
+        let name = "a b/\u{e4}%+1.pdf";
+        assert_eq!(unescaped(&escaped(name)), name);
     }
 }

@@ -56,6 +56,11 @@ impl Output {
         }
     }
 
+    #[cfg(feature = "store")]
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
     /// How long its text is.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
@@ -116,29 +121,27 @@ impl Outputs {
         drop(kept);
         drop(forgotten);
         #[cfg(feature = "store")]
-        self.write(session, number, &text);
+        if let Some(folder) = &self.folder {
+            folder.put(session, number, text);
+        }
         Some(handle(number))
     }
 
-    /// What cannot be written is there as long as the process is.
+    /// Waits until what was put is in files, where it goes into files.
     #[cfg(feature = "store")]
-    fn write(&self, session: &str, number: u64, text: &Output) {
-        if let Some(folder) = &self.folder
-            && let Err(error) = folder.put(session, number, &text.0)
-        {
-            tracing::error!(%error, "an output could not be stored; a restart will not know of it");
+    #[inline]
+    pub(crate) async fn written(&self) {
+        if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_written()) {
+            Box::pin(folder.written()).await;
         }
     }
 
-    /// The output of a handle of the session.
+    /// The output of a handle of the session, which may have to be read from a file.
     #[cfg(feature = "store")]
     pub(crate) fn open(&self, session: &str, wanted: &str) -> Result<Output, Missing> {
-        let missing = match self.open_in_memory(session, wanted) {
-            Err(missing) => missing,
-            found => return found,
-        };
-        let Some(folder) = &self.folder else {
-            return Err(missing);
+        let (missing, folder) = match (self.open_at_hand(session, wanted), &self.folder) {
+            (Err(missing), Some(folder)) => (missing, folder),
+            (found, _) => return found,
         };
         match (folder.get(session, number_of(wanted)), missing) {
             (Some(output), _) => Ok(output),
@@ -150,10 +153,32 @@ impl Outputs {
         }
     }
 
+    /// The output of a handle of the session, unless a file has to be looked for.
+    pub(crate) fn at_hand(&self, session: &str, wanted: &str) -> Option<Result<Output, Missing>> {
+        let found = self.open_at_hand(session, wanted);
+        #[cfg(feature = "store")]
+        if found.is_err() && self.folder.is_some() {
+            return None;
+        }
+        Some(found)
+    }
+
+    fn open_at_hand(&self, session: &str, wanted: &str) -> Result<Output, Missing> {
+        let found = self.open_in_memory(session, wanted);
+        #[cfg(feature = "store")]
+        if found.is_err()
+            && let Some(folder) = &self.folder
+            && let Some(output) = folder.waiting(session, number_of(wanted))
+        {
+            return Ok(output);
+        }
+        found
+    }
+
     /// The output of a handle of the session.
     #[cfg(not(feature = "store"))]
     pub(crate) fn open(&self, session: &str, wanted: &str) -> Result<Output, Missing> {
-        self.open_in_memory(session, wanted)
+        self.open_at_hand(session, wanted)
     }
 
     fn open_in_memory(&self, session: &str, wanted: &str) -> Result<Output, Missing> {
@@ -180,6 +205,12 @@ impl Outputs {
             return true;
         }
         self.lock().sessions.contains_key(session)
+    }
+
+    /// Forgets what is in memory.
+    #[cfg(all(test, feature = "store"))]
+    pub(super) fn forget_all(&self) {
+        drop(self.lock().shrink_to(0));
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {

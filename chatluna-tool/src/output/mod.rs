@@ -3,6 +3,7 @@
 mod block;
 mod cap;
 mod content;
+mod controls;
 mod convert;
 mod cut;
 #[cfg(feature = "store")]
@@ -10,18 +11,17 @@ mod folder;
 mod kept;
 mod lines;
 mod size;
-mod visible;
 
 pub(crate) use block::encoded;
 pub use cap::OutputCap;
 pub use content::{Content, Link, Media};
+pub(crate) use controls::picture_controls;
 pub use convert::{IntoToolOutput, Json, JsonValue};
 pub(crate) use cut::Rest;
 #[cfg(feature = "store")]
 pub(crate) use folder::OutputFolder;
 pub(crate) use kept::{Missing, Output, Outputs};
 pub(crate) use size::Count;
-pub(crate) use visible::visible;
 
 use serde_json::Value;
 use std::borrow::Cow;

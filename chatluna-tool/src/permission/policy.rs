@@ -122,26 +122,40 @@ impl<'rules> Rules<'rules> {
 
     /// The rule that decides about a wish. It is no more than one that denies where the wish is not
     /// what decides.
+    //
+    // From the strongest on, so that where one matches no weaker one is matched at all.
     fn deciding(self, wish: &Wish<'_>, asker: &Asker<'_>) -> Option<Match<'rules>> {
-        let mut deciding: Option<Match<'rules>> = None;
-        for (rules, is_remembered) in self.lists() {
-            for rule in rules {
-                let denies = rule.verdict == Verdict::Deny;
-                let is_open = wish.decides && deciding.is_none_or(|other| !other.rule.is_final);
-                if !(denies || is_open) || !rule.covers(wish, asker) {
-                    continue;
-                }
-                let found = Some(Match {
+        let denies = |rule: &Rule| rule.verdict == Verdict::Deny;
+        let denial = self.first(|rule| denies(rule) && rule.covers(wish, asker));
+        if denial.is_some() || !wish.decides {
+            return denial;
+        }
+        let is_other = |rule: &Rule, is_final| rule.is_final == is_final && !denies(rule);
+        let first = self.first(|rule| is_other(rule, true) && rule.covers(wish, asker));
+        first.or_else(|| self.last(|rule| is_other(rule, false) && rule.covers(wish, asker)))
+    }
+
+    fn first(self, is: impl Fn(&Rule) -> bool) -> Option<Match<'rules>> {
+        self.lists().into_iter().find_map(|(rules, is_remembered)| {
+            let rule = rules.iter().find(|rule| is(rule))?;
+            Some(Match {
+                rule,
+                is_remembered,
+            })
+        })
+    }
+
+    fn last(self, is: impl Fn(&Rule) -> bool) -> Option<Match<'rules>> {
+        self.lists()
+            .into_iter()
+            .rev()
+            .find_map(|(rules, is_remembered)| {
+                let rule = rules.iter().rfind(|rule| is(rule))?;
+                Some(Match {
                     rule,
                     is_remembered,
-                });
-                if denies {
-                    return found;
-                }
-                deciding = found;
-            }
-        }
-        deciding
+                })
+            })
     }
 
     /// All rules, in order, and whether they are remembered.
@@ -290,5 +304,35 @@ impl PermissionPolicy {
     /// Whether a rule allows everything by a bare `*`.
     pub(crate) fn has_bare_allow(&self) -> bool {
         self.rules.iter().any(Rule::is_bare_allow)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Asker, PermissionPolicy, Wish};
+    use crate::identity::SessionInfo;
+    use crate::permission::Rule;
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn a_rule_that_is_beaten_is_not_looked_at() {
+        // What ends one day has to know the time.
+        let end = SystemTime::now() + Duration::from_secs(1_000);
+        let beaten = Rule::allow("a").until(end);
+        let (session, wish) = (
+            SessionInfo::new("s"),
+            Wish {
+                decides: true,
+                ..Wish::bare("a")
+            },
+        );
+        for strong in [Rule::deny("a"), Rule::ask("a").is_final(), Rule::ask("a")] {
+            let policy = PermissionPolicy::new().rule(beaten.clone()).rule(strong);
+            let asker = Asker::new(&session);
+            let found = policy.alone().deciding(&wish, &asker);
+            let verdict = found.map(|found| found.rule.verdict);
+            assert_eq!(verdict, Some(policy.rules[1].verdict));
+            assert!(!asker.knows_the_time(), "{policy:?}");
+        }
     }
 }

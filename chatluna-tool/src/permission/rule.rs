@@ -215,6 +215,11 @@ impl<'session> Asker<'session> {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn knows_the_time(&self) -> bool {
+        self.now.get().is_some()
+    }
+
     fn now(&self) -> SystemTime {
         *self.now.get_or_init(SystemTime::now)
     }

@@ -1,7 +1,7 @@
 //! Results in a provider's parts: text as text, media in its own form or described.
 
 use crate::call::ToolResult;
-use crate::output::{Content, Media, encoded, visible};
+use crate::output::{Content, Media, encoded, picture_controls};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -12,14 +12,14 @@ pub(super) fn text<'result>(
 ) -> Cow<'result, str> {
     let is_text = |part: &Content| part.as_text().is_some();
     if result.content().iter().all(is_text) {
-        return visible(result.text());
+        return picture_controls(result.text());
     }
     let parts = result
         .content()
         .iter()
         .map(|part| part.described(why(part)));
     let parts: Vec<String> = parts.collect();
-    visible(parts.join("\n").into())
+    picture_controls(parts.join("\n").into())
 }
 
 /// A result as a list of parts, or as a text where a provider shows nothing else of it.
@@ -57,7 +57,7 @@ pub(super) fn parts(
     let parts = result.content().iter().zip(forms);
     let parts = parts.filter_map(|(part, form)| {
         form.or_else(|| {
-            let described = visible(part.described(why).into());
+            let described = picture_controls(part.described(why).into());
             Some(text(&described)).filter(|_| !described.trim().is_empty())
         })
     });

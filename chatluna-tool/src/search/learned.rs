@@ -12,9 +12,12 @@ const MAX_EXAMPLES: usize = 5;
 /// How much of a query is kept, in bytes.
 const MAX_BYTES: usize = 500;
 
-/// How much the queries of a tool that has all count beside what it says of itself; of one that has
-/// fewer they count by their share, for one may be chance.
-const WEIGHT: f32 = 0.5;
+/// How much the queries of a tool that has all of them count beside what it says of itself.
+const WEIGHT: f32 = 0.7;
+
+/// How much less fewer queries count: their share to this power. One may be chance, and there is hardly
+/// a tool without one.
+const DOUBT: f32 = 1.5;
 
 /// From how many tools with examples on their index takes milliseconds.
 const MANY: usize = 200;
@@ -139,12 +142,14 @@ impl Taught {
         let mut vocabulary = Vocabulary::default();
         let read = |queries: &Vec<String>| terms(queries, &mut vocabulary);
         let all: Vec<Terms> = examples.values().map(read).collect();
-        let share = |queries: &Vec<String>| queries.len() as f32 / MAX_EXAMPLES as f32;
+        let weight = |queries: &Vec<String>| {
+            let share = queries.len() as f32 / MAX_EXAMPLES as f32;
+            WEIGHT * share.powf(DOUBT)
+        };
         let tools = examples.iter();
+        let tools = tools.map(|(tool, queries)| (tool.clone(), weight(queries)));
         Self {
-            tools: tools
-                .map(|(tool, queries)| (tool.clone(), WEIGHT * share(queries)))
-                .collect(),
+            tools: tools.collect(),
             index: Index::of(vocabulary, &all),
         }
     }
@@ -205,7 +210,7 @@ mod tests {
     fn many_examples_count_for_more_than_one() {
         let learned = learned(&[("b", &["rain"]), ("c", &["rain", "rain today"])]);
         let scores = raised(&learned, "rain");
-        assert!(scores[2] - 2.5 > scores[1] * 1.2, "{scores:?}");
+        assert!(scores[2] - 2.5 > 2.0 * scores[1], "{scores:?}");
     }
 
     #[test]

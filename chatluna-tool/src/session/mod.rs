@@ -15,6 +15,7 @@ mod tasks;
 mod view;
 
 pub(crate) use answer::Approved;
+pub(crate) use appended::Appended;
 pub(crate) use refusal::too_late;
 pub(crate) use search::Ranking;
 pub(crate) use view::View;
@@ -36,7 +37,6 @@ use crate::ready_call::ReadyCall;
 use crate::runtime::{Overrides, Runtime};
 use crate::scheduler::{Stage, attempt_alone, run_on, run_step};
 use crate::tool::Tool;
-use appended::Appended;
 use followed::Followed;
 use futures_util::future::{Either, select};
 use moment::Moment;
@@ -104,7 +104,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(max_concurrency: usize) -> Self {
+    pub(crate) fn new(max_concurrency: usize, appended: Appended) -> Self {
         Self {
             gate: Gate::new(max_concurrency),
             calls: Calls::default(),
@@ -113,7 +113,7 @@ impl Shared {
             failures: Failures::default(),
             memory: Memory::default(),
             pending: Pending::default(),
-            appended: Appended::default(),
+            appended,
             followed: Followed::default(),
             moment: Mutex::default(),
         }
@@ -353,16 +353,19 @@ impl Session {
     /// they run in its place. From a task that it spawned they would wait for
     /// the tool that waits for them, until its timeout.
     pub async fn execute(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
-        let call = match self.step(calls) {
+        let results = match self.step(calls) {
             // Most steps are of one call: no order to keep, nothing to gather.
-            Err(call) => call,
-            Ok(step) => return Box::pin(self.run(step)).await,
+            Err(call) => {
+                let stage = self.stage(&self.view(), call);
+                match stage {
+                    Stage::Ready(mut call) => self.finish(&mut call, |result| vec![result]).await,
+                    Stage::Answered(result) => vec![*result],
+                }
+            }
+            Ok(step) => Box::pin(self.run(step)).await,
         };
-        let stage = self.stage(&self.view(), call);
-        match stage {
-            Stage::Ready(mut call) => self.finish(&mut call, |result| vec![result]).await,
-            Stage::Answered(result) => vec![*result],
-        }
+        self.told_for_good().await;
+        results
     }
 
     /// Stages all calls before anything is awaited: the iterator need not be `Send`. A lone one is an
@@ -394,10 +397,12 @@ impl Session {
     /// would have to search for is run as it is: the program knows it.
     pub async fn call(&self, name: &str, arguments: impl Into<Arguments>) -> ToolResult {
         let stage = self.stage(&self.view().by_hand(), ToolCall::new(name, arguments));
-        match stage {
+        let result = match stage {
             Stage::Ready(mut call) => self.finish(&mut call, identity).await,
             Stage::Answered(result) => *result,
-        }
+        };
+        self.told_for_good().await;
+        result
     }
 
     /// Runs the only call of a step.

@@ -22,7 +22,10 @@ impl Session {
 
     #[inline]
     fn output_cap_of(&self, tool: &ToolDefinition) -> OutputCap {
-        match tool.output_cap() {
+        match tool
+            .output_cap()
+            .filter(|_| self.0.overrides.output_cap.is_none())
+        {
             None => self.output_cap(),
             Some(Traits::NO_OUTPUT_CAP) => OutputCap::NONE,
             Some(bytes) => self.output_cap().bytes(bytes),
@@ -31,7 +34,8 @@ impl Session {
 
     /// How much of a result a model gets where the tool does not say.
     pub(crate) fn output_cap(&self) -> OutputCap {
-        self.0.runtime.parts().output_cap
+        let own = self.0.overrides.output_cap;
+        own.unwrap_or(self.0.runtime.parts().output_cap)
     }
 
     #[cold]
@@ -63,7 +67,29 @@ impl Session {
         }
     }
 
-    /// The output of the session that has this handle.
+    /// Waits until the outputs are in files whose handles a model is about to read.
+    #[inline]
+    pub(crate) async fn outputs_written(&self) {
+        #[cfg(feature = "store")]
+        self.outputs().written().await;
+    }
+
+    /// Waits until no crash can undo what a model is about to be told: outputs, and tools that it has
+    /// found.
+    #[inline]
+    pub(super) async fn told_for_good(&self) {
+        self.outputs_written().await;
+        if self.ledger().has_disk() && !self.appended().is_written() {
+            Box::pin(self.appended().written()).await;
+        }
+    }
+
+    /// The output of the session that has this handle, unless a file has to be looked for.
+    pub(crate) fn output_at_hand(&self, handle: &str) -> Option<Result<Output, Missing>> {
+        self.outputs().at_hand(&self.info().id, handle)
+    }
+
+    /// The output of the session that has this handle. It may read a file.
     pub(crate) fn output(&self, handle: &str) -> Result<Output, Missing> {
         self.outputs().open(&self.info().id, handle)
     }

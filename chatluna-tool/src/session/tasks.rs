@@ -68,7 +68,8 @@ impl Followed {
 
     pub(crate) async fn end(self, result: Option<ToolResult>) {
         let (ledger, owner) = (self.session.ledger(), &self.session.info().id);
-        ledger.finish(owner, &self.task, result).await;
+        let outputs = self.session.outputs_written();
+        ledger.finish(owner, &self.task, result, outputs).await;
         ledger.forget_old(owner).await;
     }
 }

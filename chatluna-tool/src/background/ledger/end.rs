@@ -12,11 +12,19 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 impl Ledger {
-    /// Enters the end of a task that has not ended. Dropping the future enters it too.
-    pub(crate) async fn finish(&self, session: &str, id: &TaskId, result: Option<ToolResult>) {
+    /// Enters the end of a task that has not ended, once the outputs are in files that its result
+    /// names. Dropping the future enters it too.
+    pub(crate) async fn finish(
+        &self,
+        session: &str,
+        id: &TaskId,
+        result: Option<ToolResult>,
+        outputs: impl Future<Output = ()>,
+    ) {
         let Some(mut end) = self.end(session, id, result) else {
             return;
         };
+        outputs.await;
         loop {
             // Nobody hears of an end that a crash would undo.
             end.write().done().await;
@@ -26,8 +34,7 @@ impl Ledger {
         }
     }
 
-    /// Gives up a task that has not ended, and that nothing runs any more. The disk hears of it when
-    /// it is opened again.
+    /// Gives up a task that has not ended, and that nothing runs any more.
     pub(crate) fn lose(&self, session: &str, id: &TaskId) {
         drop(self.end(session, id, None));
     }
@@ -76,7 +83,7 @@ fn offer_of(status: TaskStatus) -> Offer {
     }
 }
 
-/// An end that is known, and that nobody has heard of. It is published when this is dropped.
+/// An end that is known, and that nobody has heard of. It is written and published when this is dropped.
 struct End<'ledger> {
     ledger: &'ledger Ledger,
     session: &'ledger str,
@@ -136,6 +143,10 @@ impl End<'_> {
 
 impl Drop for End<'_> {
     fn drop(&mut self) {
+        if self.ended.is_some() {
+            self.revise();
+            drop(self.write());
+        }
         let mut books = self.ledger.lock();
         self.revise();
         let replaced = self.enter(&mut books);

@@ -2,6 +2,7 @@
 
 mod book;
 mod end;
+mod loaded;
 mod retention;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use super::task::{Task, TaskId};
 use crate::build_error::Fault;
 use crate::context::CallContext;
 use book::{Books, Entry};
+use loaded::Lists;
 use std::fmt;
 #[cfg(feature = "store")]
 use std::path::Path;
@@ -41,6 +43,7 @@ pub(crate) struct Ledger {
     /// What could not be read at the start.
     damage: Vec<String>,
     books: Mutex<Books>,
+    lists: Mutex<Lists>,
 }
 
 impl Ledger {
@@ -53,6 +56,7 @@ impl Ledger {
             next_offer: AtomicU64::new(1),
             damage: Vec::new(),
             books: Mutex::default(),
+            lists: Mutex::default(),
         }
     }
 
@@ -81,6 +85,9 @@ impl Ledger {
             damage: opened.damage,
             ..Self::new(retention)
         };
+        let lists = opened.left.loaded.into_iter();
+        let lists = lists.map(|own| (own.session.clone(), own));
+        own.lists().by_session.extend(lists);
         let mut tasks = opened.left.tasks;
         tasks.sort_by_key(|stored| stored.task.ended);
         let mut books = own.lock();
@@ -96,6 +103,11 @@ impl Ledger {
         }
         drop(books);
         own
+    }
+
+    #[inline]
+    pub(crate) fn has_disk(&self) -> bool {
+        self.disk.is_some()
     }
 
     pub(crate) fn damage(&self) -> &[String] {
@@ -148,11 +160,6 @@ impl Ledger {
             .into_iter()
             .flat_map(|book| book.entries.values());
         sorted(entries.map(Entry::now).collect())
-    }
-
-    #[cfg(feature = "cli")]
-    pub(crate) fn has_disk(&self) -> bool {
-        self.disk.is_some()
     }
 
     /// The tasks of all sessions.

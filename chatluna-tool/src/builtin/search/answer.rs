@@ -3,7 +3,7 @@
 use super::summary::spoken;
 use crate::definition::ToolDefinition;
 use crate::nearest::nearest;
-use crate::output::{ToolOutput, visible};
+use crate::output::{ToolOutput, picture_controls};
 use crate::search::{language_of, languages};
 use crate::session::{Ranking, Session, View};
 use crate::tool::Tool;
@@ -175,5 +175,5 @@ fn shown(text: &str) -> String {
     } else {
         ""
     };
-    format!("{}{more}", visible(cut.into()))
+    format!("{}{more}", picture_controls(cut.into()))
 }

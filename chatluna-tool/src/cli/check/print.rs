@@ -2,6 +2,7 @@
 
 use super::findings::{Findings, Level, Remark};
 use crate::cli::ERROR;
+use crate::cli::controls::escape_controls_of_lines;
 use crate::provider::Dialect;
 use anstyle::{AnsiColor, Style};
 use serde_json::{Map, Value, json};
@@ -128,7 +129,7 @@ impl Printed<'_> {
             [] => String::new(),
             dialects => format!(" ({})", dialects.join(", ")),
         };
-        let text = visible(&remark.text);
+        let text = escape_controls_of_lines(&remark.text);
         format!("{style}{word}:{style:#} {who}{text}{of}\n")
     }
 
@@ -175,20 +176,6 @@ impl Printed<'_> {
 /// Of the column of a dialect.
 fn width(dialect: Dialect) -> usize {
     dialect.as_str().len().max(DIGITS)
-}
-
-/// What a terminal would obey, escaped.
-fn visible(text: &str) -> String {
-    let is_harmful = |letter: char| letter.is_control() && letter != '\n';
-    let mut visible = String::new();
-    for letter in text.chars() {
-        if is_harmful(letter) {
-            visible.extend(letter.escape_default());
-        } else {
-            visible.push(letter);
-        }
-    }
-    visible
 }
 
 /// `no errors`, `1 error`, `2 errors`.

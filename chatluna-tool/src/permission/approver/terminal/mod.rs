@@ -1,8 +1,8 @@
 //! Questions that are put on the terminal and answered with one key.
 
+mod hidden;
 mod keyboard;
 mod question;
-mod visible;
 
 use super::{Answer, ApprovalRequest, Approver};
 use crate::BoxFuture;

@@ -1,6 +1,6 @@
 //! The words of a question.
 
-use super::visible::visible;
+use super::hidden::escape_hidden;
 use crate::permission::{ApprovalRequest, Risk};
 use serde::de::IgnoredAny;
 use std::fmt::Write;
@@ -86,11 +86,11 @@ fn asker(request: &ApprovalRequest) -> impl Iterator<Item = (&'static str, &str)
 
 fn bounded(text: &str) -> String {
     let Some((end, _)) = text.char_indices().nth(CHARACTERS) else {
-        return visible(text);
+        return escape_hidden(text);
     };
     let (shown, rest) = text.split_at(end);
     let more = rest.chars().count();
-    format!("{} (… {more} more characters)", visible(shown))
+    format!("{} (… {more} more characters)", escape_hidden(shown))
 }
 
 /// JSON over several lines. Names, numbers and their order are as they were sent, so that nothing
@@ -98,7 +98,7 @@ fn bounded(text: &str) -> String {
 fn pretty(json: &str) -> String {
     let mut page = Page::default();
     if serde_json::from_str::<IgnoredAny>(json).is_err() {
-        page.text = visible(json);
+        page.text = escape_hidden(json);
         return page.end(0);
     }
     let mut rest = json.trim_ascii();
@@ -154,7 +154,7 @@ impl Page {
                 self.new_line();
             }
             ":" => self.text.push_str(": "),
-            _ => self.text.push_str(&visible(&decoded(token))),
+            _ => self.text.push_str(&escape_hidden(&decoded(token))),
         }
     }
 

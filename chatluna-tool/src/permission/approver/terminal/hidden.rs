@@ -5,7 +5,7 @@
 const SPACES: usize = 4;
 
 /// On one line, with what a terminal would obey, hide or show as nothing as an escape.
-pub(super) fn visible(text: &str) -> String {
+pub(super) fn escape_hidden(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut spaces = 0;
     for letter in text.chars() {
@@ -38,7 +38,7 @@ fn is_hidden(letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::visible;
+    use super::escape_hidden;
 
     #[test]
     fn what_cannot_be_seen_is_an_escape() {
@@ -57,7 +57,7 @@ mod tests {
             ("a    b", "a    b"),
             ("a      b", "a    \\u{20}\\u{20}b"),
         ] {
-            assert_eq!(visible(text), shown);
+            assert_eq!(escape_hidden(text), shown);
         }
     }
 }
