@@ -3,8 +3,9 @@
 use super::fields::{Field, Occurrence};
 use super::index::{Index, Terms};
 use super::vocabulary::Vocabulary;
+use crate::registry::Registry;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// The most queries that are kept of a tool: the newest.
 const MAX_EXAMPLES: usize = 5;
@@ -41,6 +42,15 @@ struct Taught {
     /// By place in the index: the name, and how much its examples count.
     tools: Vec<(String, f32)>,
     index: Index,
+    /// Of the registry that was searched last: names are slow to look up, thousands of them.
+    places: Mutex<Places>,
+}
+
+/// Where the tools of an index are in a registry.
+#[derive(Clone, Default)]
+struct Places {
+    registry: Weak<Registry>,
+    all: Arc<[Option<usize>]>,
 }
 
 impl Learned {
@@ -103,21 +113,16 @@ impl Learned {
         self.taught();
     }
 
-    /// Adds to the scores of tools, by their places, how well their examples fit a query. Without an
-    /// example of a tool its score stays as it is.
-    pub(crate) fn raise(
-        &self,
-        scores: &mut [f32],
-        query: &str,
-        place: impl Fn(&str) -> Option<usize>,
-    ) {
+    /// Adds to the scores of a registry's tools, by their places, how well their examples fit a query.
+    /// Without an example of a tool its score stays as it is.
+    pub(crate) fn raise(&self, scores: &mut [f32], query: &str, registry: &Arc<Registry>) {
         let Some(taught) = self.taught() else {
             return;
         };
         let fits = taught.index.fits(query);
-        let fitting = taught.tools.iter().zip(fits).filter(|(_, fit)| *fit > 0.0);
-        for ((tool, weight), fit) in fitting {
-            if let Some(score) = place(tool).and_then(|place| scores.get_mut(place)) {
+        let places = taught.places_in(registry);
+        for ((fit, place), (_, weight)) in fits.iter().zip(&*places).zip(&taught.tools) {
+            if let Some(score) = place.and_then(|place| scores.get_mut(place)) {
                 *score += weight * fit;
             }
         }
@@ -151,7 +156,21 @@ impl Taught {
         Self {
             tools: tools.collect(),
             index: Index::of(vocabulary, &all),
+            places: Mutex::default(),
         }
+    }
+
+    fn places_in(&self, registry: &Arc<Registry>) -> Arc<[Option<usize>]> {
+        let known = self.places.lock();
+        let mut known = known.unwrap_or_else(PoisonError::into_inner);
+        if !std::ptr::eq(known.registry.as_ptr(), Arc::as_ptr(registry)) {
+            let all = self.tools.iter().map(|(tool, _)| registry.place(tool));
+            *known = Places {
+                registry: Arc::downgrade(registry),
+                all: all.collect(),
+            };
+        }
+        Arc::clone(&known.all)
     }
 }
 
@@ -174,6 +193,12 @@ fn cut(query: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::{Examples, Learned};
+    use crate::definition::ToolDefinition;
+    use crate::fn_tool::FnTool;
+    use crate::registry::Registry;
+    use crate::tool::Tool;
+    use serde_json::Value;
+    use std::sync::Arc;
 
     fn learned(all: &[(&str, &[&str])]) -> Learned {
         let owned = |queries: &[&str]| queries.iter().map(|&query| query.to_owned()).collect();
@@ -182,16 +207,37 @@ mod tests {
         Learned::new(all.collect::<Examples>())
     }
 
+    fn registry(names: &[&str]) -> Arc<Registry> {
+        let tool = |name: &&str| {
+            let definition = ToolDefinition::new(*name, "Works");
+            Arc::new(FnTool::new(definition, |_: Value, _| async {})) as Arc<dyn Tool>
+        };
+        Arc::new(Registry::new(names.iter().map(tool).collect()))
+    }
+
     /// Of the tools `a`, `b` and `c`.
     fn raised(learned: &Learned, query: &str) -> Vec<f32> {
         let mut scores = vec![1.5, 0.0, 2.5];
-        learned.raise(&mut scores, query, |tool| match tool {
-            "a" => Some(0),
-            "b" => Some(1),
-            "c" => Some(2),
-            _ => None,
-        });
+        learned.raise(&mut scores, query, &registry(&["a", "b", "c"]));
         scores
+    }
+
+    #[test]
+    fn each_registry_has_its_own_places() {
+        let learned = learned(&[("b", &["rain"]), ("c", &["snow"])]);
+        let registries = [&["a", "b", "c"][..], &["b", "c"], &["c", "d"], &["d"]].map(registry);
+        for (number, place) in [
+            (0, Some(1)),
+            (1, Some(0)),
+            (2, None),
+            (3, None),
+            (0, Some(1)),
+        ] {
+            let registry = &registries[number];
+            let mut scores = vec![0.0; registry.tools().len()];
+            learned.raise(&mut scores, "rain", registry);
+            assert_eq!(scores.iter().position(|score| *score > 0.0), place);
+        }
     }
 
     #[test]

@@ -129,7 +129,7 @@ impl View<'_> {
         let is_seen = |tool: usize| self.is_findable(&tools[tool]);
         let mut scores = registry.search_index().fits(query);
         let learned = self.session.0.runtime.learned_examples();
-        learned.raise(&mut scores, query, |name| registry.place(name));
+        learned.raise(&mut scores, query, registry);
         let found = best(&scores, limit, is_seen)
             .into_iter()
             .map(|tool| tools[tool].definition().name());
