@@ -227,6 +227,14 @@ fn cut(query: &str) -> &str {
     &query[..query.floor_char_boundary(MAX_QUERY_BYTES)]
 }
 
+/// What is looked at of a query, if there is a word in it.
+pub(crate) fn with_words(query: &str) -> Option<&str> {
+    let query = cut(query);
+    let mut has_words = false;
+    terms(query, |_| has_words = true);
+    has_words.then_some(query)
+}
+
 /// What a query asks for one after the other.
 fn clauses(query: &str) -> impl Iterator<Item = &str> {
     let is_end = |letter: char| {
