@@ -165,8 +165,8 @@ async fn more_is_fused_than_is_wanted() -> Result<(), BuildError> {
 
 #[tokio::test]
 async fn the_name_that_is_the_query_comes_first() -> Result<(), BuildError> {
-    let retriever = ranking(&["phone", "forecast", "almanac"]);
-    let session = session(builder().retriever(retriever))?;
+    let others = || ranking(&["phone", "forecast", "almanac"]);
+    let session = session(builder().retriever(others()).retriever(others()))?;
     assert_eq!(
         found(&session, " mail ", 5).await,
         ["mail", "phone", "forecast", "almanac"]

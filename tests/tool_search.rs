@@ -158,6 +158,18 @@ async fn a_call_before_the_search_is_answered_with_the_definition() -> Result<()
     Ok(())
 }
 
+#[test]
+fn what_it_takes_is_described_in_few_words() -> Result<(), BuildError> {
+    let definitions = searching()?.definitions();
+    let schema = definitions[1].parameters();
+    assert_eq!(schema["description"], Value::Null);
+    assert_eq!(
+        schema["properties"]["limit"]["type"],
+        json!(["integer", "null"])
+    );
+    Ok(())
+}
+
 #[tokio::test]
 async fn tools_are_loaded_by_name() -> Result<(), BuildError> {
     let session = searching()?;

@@ -31,7 +31,7 @@ const DEFAULT_LIMIT: usize = 5;
 /// The most tools that a query may find.
 const MAX_LIMIT: usize = 20;
 
-/// Whatever a model writes here is answered: nothing in it is worth an error.
+// Whatever a model writes here is answered: nothing in it is worth an error.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ToolSearch {
