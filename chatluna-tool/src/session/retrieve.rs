@@ -92,7 +92,9 @@ async fn answer(
     let answer = guard(|| retriever.retrieve(query, tools, limit)).map_err(panicked)?;
     match select(Guarded::new(answer), pin!(elapsed(RETRIEVER_TIMEOUT))).await {
         Either::Left((Ok(Ok(names)), _)) => Ok(names),
-        Either::Left((Ok(Err(error)), _)) => Err(guard(|| error.to_string()).map_err(panicked)?),
+        Either::Left((Ok(Err(error)), _)) => {
+            Err(guard(move || error.to_string()).map_err(panicked)?)
+        }
         Either::Left((Err(panic), _)) => Err(panicked(panic)),
         Either::Right((Ok(()), _)) => Err(format!("it took longer than {RETRIEVER_TIMEOUT:?}")),
         Either::Right((Err(NoTimer), _)) => {
