@@ -12,6 +12,7 @@ use crate::output::{OutputCap, Outputs};
 use crate::permission::{Approver, Audit, GrantStore, Pattern, PermissionPolicy};
 use crate::registry::{LinkedTool, Registry, ToolRegistration};
 use crate::runtime::{Parts, Runtime};
+use crate::search::Retriever;
 use crate::state::{Provided, State, States};
 use crate::tool::Tool;
 use crate::tool_checks::{by_name, check_effects, check_made_by_hand, check_names};
@@ -77,6 +78,7 @@ pub struct RuntimeBuilder {
     filters: Vec<(Option<String>, ToolFilter)>,
     tool_mode: ToolMode,
     executor: Option<Arc<dyn Executor>>,
+    retrievers: Vec<Arc<dyn Retriever>>,
     task_retention: Option<Duration>,
     #[cfg(feature = "store")]
     data_dir: Option<PathBuf>,
@@ -257,6 +259,13 @@ impl RuntimeBuilder {
         self
     }
 
+    /// Adds who ranks tools for `tool_search` and [`Session::search`](crate::Session::search) beside the
+    /// search by words, by embeddings for instance. Each that is given ranks in every search.
+    pub fn retriever(mut self, retriever: impl Retriever) -> Self {
+        self.retrievers.push(Arc::new(retriever));
+        self
+    }
+
     /// Puts the arguments of calls into their tracing spans (`gen_ai.tool.call.arguments`), but for
     /// secret ones. At first they are left out.
     pub fn trace_arguments(mut self) -> Self {
@@ -369,6 +378,7 @@ impl RuntimeBuilder {
             executor: self
                 .executor
                 .unwrap_or_else(|| Arc::new(LocalExecutor::default())),
+            retrievers: self.retrievers,
             ledger,
             outputs,
             traces_arguments: self.traces_arguments,
