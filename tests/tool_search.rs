@@ -158,6 +158,18 @@ async fn a_call_before_the_search_is_answered_with_the_definition() -> Result<()
     Ok(())
 }
 
+#[test]
+fn what_it_takes_is_described_in_few_words() -> Result<(), BuildError> {
+    let definitions = searching()?.definitions();
+    let schema = definitions[1].parameters();
+    assert_eq!(schema["description"], Value::Null);
+    assert_eq!(
+        schema["properties"]["limit"]["type"],
+        json!(["integer", "null"])
+    );
+    Ok(())
+}
+
 #[tokio::test]
 async fn tools_are_loaded_by_name() -> Result<(), BuildError> {
     let session = searching()?;
@@ -268,6 +280,11 @@ async fn an_empty_answer_says_why() -> Result<(), BuildError> {
     Ok(())
 }
 
+async fn found(session: &Session, query: &str) -> Vec<String> {
+    let found = session.search(query, 10).await;
+    found.iter().map(|tool| tool.name().to_owned()).collect()
+}
+
 #[tokio::test]
 async fn nothing_is_found_that_would_be_refused() -> Result<(), BuildError> {
     let write = ToolDefinition::new("erase_disk", "Erases the disk of the computer");
@@ -283,13 +300,9 @@ async fn nothing_is_found_that_would_be_refused() -> Result<(), BuildError> {
     let session = runtime.session(SessionInfo::new("s"));
     let hidden = SessionInfo::new("t").filter(ToolFilter::new().exclude(["forecast"]));
     let hidden = runtime.session(hidden);
-    let found = |session: &Session, query: &str| -> Vec<String> {
-        let found = session.search(query, 10);
-        found.iter().map(|tool| tool.name().to_owned()).collect()
-    };
-    assert_eq!(found(&session, "newsletter"), Vec::<String>::new());
-    assert_eq!(found(&session, "weather"), ["forecast"]);
-    assert_eq!(found(&hidden, "weather"), Vec::<String>::new());
+    assert_eq!(found(&session, "newsletter").await, Vec::<String>::new());
+    assert_eq!(found(&session, "weather").await, ["forecast"]);
+    assert_eq!(found(&hidden, "weather").await, Vec::<String>::new());
     let answer = searched(&hidden, json!({"queries": ["select:forecast,mail"]})).await;
     assert!(
         answer.text().contains("no tool is named `forecast`"),
@@ -299,14 +312,14 @@ async fn nothing_is_found_that_would_be_refused() -> Result<(), BuildError> {
     Ok(())
 }
 
-#[test]
-fn a_policy_that_refuses_an_effect_hides_it_from_the_search() -> Result<(), BuildError> {
+#[tokio::test]
+async fn a_policy_that_refuses_an_effect_hides_it_from_the_search() -> Result<(), BuildError> {
     let erase = ToolDefinition::new("erase_disk", "Erases the disk of the computer");
     let erase = FnTool::new(erase, |_: Value, _| async {});
     let policy = PermissionPolicy::new().mode(PermissionMode::ReadOnly);
     let runtime = builder().tool(erase).policy(policy).build()?;
     let session = runtime.session(SessionInfo::new("s"));
-    assert!(session.search("erase the disk", 5).is_empty());
+    assert!(session.search("erase the disk", 5).await.is_empty());
     Ok(())
 }
 

@@ -103,7 +103,7 @@ impl<T> Drop for Guarded<'_, T> {
         if self.future.is_some()
             && let Err(panicked) = self.end()
         {
-            tracing::error!(%panicked, "a tool panicked while its call was dropped");
+            tracing::error!(%panicked, "what was waited for panicked while it was dropped");
         }
     }
 }

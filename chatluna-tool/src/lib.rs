@@ -161,6 +161,7 @@ pub use runtime::Runtime;
 pub use runtime_builder::{
     DEFAULT_APPROVAL_TIMEOUT, DEFAULT_MAX_CONCURRENCY, DEFAULT_TIMEOUT, RuntimeBuilder,
 };
+pub use search::{RETRIEVER_TIMEOUT, Retriever};
 pub use session::Session;
 pub use state::State;
 pub use tool::{Effect, PreparedCall, Tool, Traits};

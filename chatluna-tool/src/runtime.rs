@@ -14,7 +14,7 @@ use crate::permission::{
 use crate::registry::Registry;
 use crate::report::Report;
 use crate::runtime_builder::RuntimeBuilder;
-use crate::search::Learned;
+use crate::search::{Learned, Retriever};
 use crate::session::{Appended, Session, Shared};
 use crate::state::States;
 use crate::visibility::{FilterLint, ToolFilter};
@@ -44,6 +44,7 @@ pub(crate) struct Parts {
     pub(crate) max_concurrency: usize,
     pub(crate) output_cap: OutputCap,
     pub(crate) executor: Arc<dyn Executor>,
+    pub(crate) retrievers: Vec<Arc<dyn Retriever>>,
     pub(crate) ledger: Ledger,
     pub(crate) outputs: Outputs,
     pub(crate) traces_arguments: bool,

@@ -12,7 +12,7 @@ use crate::output::{OutputCap, Outputs};
 use crate::permission::{Approver, Audit, GrantStore, Pattern, PermissionPolicy};
 use crate::registry::{LinkedTool, Registry, ToolRegistration};
 use crate::runtime::{Parts, Runtime};
-use crate::search::Learned;
+use crate::search::{Learned, Retriever};
 use crate::state::{Provided, State, States};
 use crate::tool::Tool;
 use crate::tool_checks::{by_name, check_effects, check_made_by_hand, check_names};
@@ -79,6 +79,7 @@ pub struct RuntimeBuilder {
     filters: Vec<(Option<String>, ToolFilter)>,
     tool_mode: ToolMode,
     executor: Option<Arc<dyn Executor>>,
+    retrievers: Vec<Arc<dyn Retriever>>,
     task_retention: Option<Duration>,
     #[cfg(feature = "store")]
     data_dir: Option<PathBuf>,
@@ -295,7 +296,7 @@ impl RuntimeBuilder {
     ///
     /// // The next process knows it.
     /// let next = builder().learned(runtime.learned()).build()?;
-    /// let found = next.session(SessionInfo::new("t")).search("a picnic", 5);
+    /// let found = next.session(SessionInfo::new("t")).search("a picnic", 5).await;
     /// assert_eq!(found[0].name(), "forecast");
     /// # Ok(())
     /// # }
@@ -313,6 +314,13 @@ impl RuntimeBuilder {
     /// has waits for one that comes. A second call replaces the first.
     pub fn learned(mut self, examples: BTreeMap<String, Vec<String>>) -> Self {
         self.learned = examples;
+        self
+    }
+
+    /// Adds who ranks tools for `tool_search` and [`Session::search`](crate::Session::search) beside the
+    /// search by words, by embeddings for instance. Each that is given ranks in every search.
+    pub fn retriever(mut self, retriever: impl Retriever) -> Self {
+        self.retrievers.push(Arc::new(retriever));
         self
     }
 
@@ -428,6 +436,7 @@ impl RuntimeBuilder {
             executor: self
                 .executor
                 .unwrap_or_else(|| Arc::new(LocalExecutor::default())),
+            retrievers: self.retrievers,
             ledger,
             outputs,
             traces_arguments: self.traces_arguments,

@@ -8,6 +8,7 @@ use chatluna_tool::{
     BuildError, Effect, FnTool, MAX_KEYWORD_BYTES, MAX_NAME_BYTES, Runtime, Session, SessionInfo,
     ToolDefinition, ToolMode, Traits,
 };
+use futures_util::FutureExt;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
@@ -39,7 +40,7 @@ pub fn method(corpus: &Corpus, examples: usize) -> Result<Method, BuildError> {
     let built = Some(built(&sessions[0], &places));
     let search = move |query: &Query, limit: usize| {
         let session = &sessions[query.fold % folds];
-        let found = session.search(&query.text, limit).into_iter();
+        let found = searched(session, &query.text, limit).into_iter();
         found
             .filter_map(|tool| places.get(tool.name()).copied())
             .collect()
@@ -118,6 +119,12 @@ fn free(name: String, taken: &HashSet<String>) -> String {
     names.find(|name| !taken.contains(name)).unwrap_or(name)
 }
 
+/// Without retrievers a search has nothing to wait for.
+fn searched(session: &Session, query: &str, limit: usize) -> Vec<ToolDefinition> {
+    let found = session.search(query, limit).now_or_never();
+    found.unwrap_or_default()
+}
+
 /// The first search makes the index.
 fn built(session: &Session, places: &HashMap<String, usize>) -> Built {
     let mut tokens = vec![0; places.len()];
@@ -129,7 +136,7 @@ fn built(session: &Session, places: &HashMap<String, usize>) -> Built {
     let resident = session.definitions();
     let before = MEMORY.allocated();
     let start = Instant::now();
-    session.search("index", LIMIT);
+    searched(session, "index", LIMIT);
     Built {
         milliseconds: start.elapsed().as_secs_f64() * 1e3,
         mebibytes: MEMORY.allocated().saturating_sub(before) as f64 / f64::from(1 << 20),

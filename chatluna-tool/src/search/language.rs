@@ -27,13 +27,15 @@ pub(crate) fn languages<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<&'s
 
 /// The language of a text, where its letters or its words say so.
 pub(crate) fn language_of(text: &str) -> Option<&'static str> {
+    // Most texts need no look at their letters.
+    let is_ascii = text.is_ascii();
     let has = |ranges: &[(char, char)]| {
         let is_in = |letter: char| {
             ranges
                 .iter()
                 .any(|&(from, to)| (from..=to).contains(&letter))
         };
-        text.chars().any(is_in)
+        !is_ascii && text.chars().any(is_in)
     };
     // Japanese writes Chinese characters too, Korean at times.
     if has(&[('\u{3041}', '\u{30fa}')]) {

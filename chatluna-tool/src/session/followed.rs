@@ -1,7 +1,7 @@
 //! Which queries led to which tools: what a session searched for last, and what was called since.
 
 use super::Session;
-use super::search::Ranking;
+use super::search::{Ranking, selected};
 use super::view::View;
 use crate::search::Learned;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -104,9 +104,11 @@ impl Query {
 
 impl Session {
     /// Remembers what a search has found, where the runtime learns.
-    pub(super) fn note_search(&self, rankings: &[Ranking]) {
+    pub(crate) fn note_search(&self, rankings: &[Ranking]) {
         if self.0.runtime.learns() {
-            let ranked = rankings.iter().filter(|ranking| !ranking.is_selection());
+            let ranked = rankings
+                .iter()
+                .filter(|ranking| selected(&ranking.query).is_none());
             let queries = ranked.map(|ranking| Query {
                 text: ranking.query.clone(),
                 names: ranking.names.clone(),

@@ -9,6 +9,7 @@ mod look_up;
 mod moment;
 mod outputs;
 mod refusal;
+mod retrieve;
 mod search;
 mod stage;
 mod tasks;

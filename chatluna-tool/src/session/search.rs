@@ -2,20 +2,23 @@
 
 use super::Session;
 use super::view::View;
-use crate::__private::blocking;
-use crate::context::CallContext;
 use crate::definition::ToolDefinition;
-use crate::error::ToolError;
-use crate::output::ToolOutput;
 use crate::search::best;
 use crate::tool::Tool;
 use std::sync::Arc;
+use tokio::runtime::Handle;
+use tokio::task::spawn_blocking;
 
 /// What asks for tools by their names.
 const SELECT: &str = "select:";
 
 /// From how many tools on the index is made on a thread of its own: it takes milliseconds.
 const MANY: usize = 200;
+
+/// The names that a query asks for, if it does that.
+pub(super) fn selected(query: &str) -> Option<&str> {
+    query.trim().strip_prefix(SELECT)
+}
 
 /// What a query has found, best first.
 pub(crate) struct Ranking {
@@ -25,19 +28,15 @@ pub(crate) struct Ranking {
     pub(crate) unknown: Vec<String>,
 }
 
-impl Ranking {
-    /// Whether the query names its tools.
-    pub(super) fn is_selection(&self) -> bool {
-        self.query.trim().starts_with(SELECT)
-    }
-}
-
 impl Session {
     /// The tools that fit a query best, best first: of those that the session sees and whose calls
-    /// its policy does not refuse. It loads none; that the model does, with `tool_search`.
+    /// its policy does not refuse. It finds what `tool_search` finds, but loads none.
     ///
     /// A query names one capability, such as `send an email`, in the language in which the tools are
     /// described; its first 8,000 bytes count. Nothing fits a query without a word in it.
+    ///
+    /// Where no [`Retriever`](crate::Retriever) is given it needs no tokio runtime. In one, the first
+    /// search of many tools makes their index on a thread of its own.
     ///
     /// ```
     /// use chatluna_tool::{Runtime, SessionInfo, tool, tools};
@@ -50,59 +49,60 @@ impl Session {
     /// #[tool(traits(effect = "read"))]
     /// async fn mail(text: &str) {}
     ///
-    /// # fn main() -> Result<(), chatluna_tool::BuildError> {
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), chatluna_tool::BuildError> {
     /// let runtime = Runtime::builder().tools(tools![forecast, mail]).build()?;
     /// let session = runtime.session(SessionInfo::new("s"));
-    /// let found = session.search("what is the weather in Lisbon?", 5);
+    /// let found = session.search("what is the weather in Lisbon?", 5).await;
     /// assert_eq!(found[0].name(), "forecast");
     /// # Ok(())
     /// # }
     /// ```
-    pub fn search(&self, query: &str, limit: usize) -> Vec<ToolDefinition> {
+    pub async fn search(&self, query: &str, limit: usize) -> Vec<ToolDefinition> {
+        let rankings = self.rankings(vec![query.to_owned()], limit).await;
         let view = self.view();
-        let names = view.ranking(query, limit).names;
-        let tools = names.iter().filter_map(|name| view.findable(name));
+        let names = rankings.iter().flat_map(|ranking| &ranking.names);
+        let tools = names.filter_map(|name| view.findable(name));
         tools.map(|tool| tool.definition().clone()).collect()
     }
 
-    /// What each query finds; the first search of many tools makes their index.
-    pub(crate) async fn rankings(
-        &self,
-        call: &CallContext,
-        queries: Vec<String>,
-        limit: usize,
-    ) -> Result<Vec<Ranking>, ToolError> {
-        let is_slow = {
-            let view = self.view();
-            let registry = view.registry();
-            let is_made = registry.is_indexed() || registry.tools().len() < MANY;
-            !is_made || self.0.runtime.learned_examples().is_slow()
-        };
-        if is_slow {
-            let session = self.clone();
-            let index = move |_: &CallContext| {
-                session.view().registry().search_index();
-                session.0.runtime.learned_examples().make_index();
-                Ok(ToolOutput::text(""))
-            };
-            blocking(call.clone(), index).await?;
+    /// What each query finds.
+    pub(crate) async fn rankings(&self, queries: Vec<String>, limit: usize) -> Vec<Ranking> {
+        self.index().await;
+        if !self.retrievers().is_empty() {
+            return self.retrieved(queries, limit).await;
         }
         let view = self.view();
-        let queries = queries.into_iter();
-        let rankings: Vec<Ranking> = queries.map(|query| view.ranking(&query, limit)).collect();
-        self.note_search(&rankings);
-        Ok(rankings)
+        let queries = queries.iter();
+        queries.map(|query| view.ranking(query, limit)).collect()
+    }
+
+    /// Makes the index of many tools, if there is none and a thread to do it.
+    async fn index(&self) {
+        let registry = Arc::clone(self.view().registry());
+        let runtime = self.0.runtime.clone();
+        let is_made = registry.is_indexed() || registry.tools().len() < MANY;
+        let is_slow = !is_made || runtime.learned_examples().is_slow();
+        if is_slow && Handle::try_current().is_ok() {
+            let index = move || {
+                registry.search_index();
+                runtime.learned_examples().make_index();
+            };
+            // Where that comes to nothing the search makes it.
+            let _ = spawn_blocking(index).await;
+        }
     }
 }
 
 impl View<'_> {
-    fn ranking(&self, query: &str, limit: usize) -> Ranking {
+    /// What a query finds by words, or by names.
+    pub(super) fn ranking(&self, query: &str, limit: usize) -> Ranking {
         let mut ranking = Ranking {
             query: query.to_owned(),
             names: Vec::new(),
             unknown: Vec::new(),
         };
-        match query.trim().strip_prefix(SELECT) {
+        match selected(query) {
             Some(names) => self.select(names, &mut ranking),
             None => ranking.names = self.ranked(query, limit),
         }
@@ -148,6 +148,13 @@ impl View<'_> {
     pub(crate) fn findable(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let tool = self.registry().get(name);
         tool.filter(|tool| self.is_findable(tool))
+    }
+
+    /// All that a search may bring, sorted by name.
+    pub(super) fn all_findable(&self) -> Vec<ToolDefinition> {
+        let tools = self.registry().tools().iter();
+        let findable = tools.filter(|tool| self.is_findable(tool));
+        findable.map(|tool| tool.definition().clone()).collect()
     }
 
     /// Nothing is found that would be refused.

@@ -10,15 +10,17 @@ pub(crate) use found::Found;
 use super::Builtin;
 use crate::context::CallContext;
 use crate::definition::ToolDefinition;
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::fn_tool::FnTool;
 use crate::output::ToolOutput;
 use crate::session::View;
 use crate::tool::{Effect, Traits};
 use answer::Answer;
+use futures_util::future::{Either, select};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use std::pin::pin;
 
 /// The most queries of one call that are looked at.
 const MAX_QUERIES: usize = 10;
@@ -29,7 +31,7 @@ const DEFAULT_LIMIT: usize = 5;
 /// The most tools that a query may find.
 const MAX_LIMIT: usize = 20;
 
-/// Whatever a model writes here is answered: nothing in it is worth an error.
+// Whatever a model writes here is answered: nothing in it is worth an error.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ToolSearch {
@@ -98,7 +100,12 @@ async fn tool_search(wanted: ToolSearch, call: CallContext) -> Result<ToolOutput
     let mut queries = wanted.queries;
     let ignored = queries.len().saturating_sub(MAX_QUERIES);
     queries.truncate(MAX_QUERIES);
-    let rankings = session.rankings(&call, queries, limit).await?;
+    let ranked = pin!(session.rankings(queries, limit));
+    let rankings = match select(ranked, pin!(call.cancelled())).await {
+        Either::Left((rankings, _)) => rankings,
+        Either::Right(_) => return Err(cancelled()),
+    };
+    session.note_search(&rankings);
     let mut answer = Answer::new(session, &rankings);
     if is_adjusted {
         answer.note(format_args!(
@@ -111,6 +118,11 @@ async fn tool_search(wanted: ToolSearch, call: CallContext) -> Result<ToolOutput
         ));
     }
     Ok(answer.output())
+}
+
+fn cancelled() -> ToolError {
+    let text = "the search was cancelled; nothing was loaded";
+    ToolError::of_kind(ErrorKind::Cancelled, text)
 }
 
 #[cfg(test)]
