@@ -42,6 +42,13 @@ fn builder() -> RuntimeBuilder {
         .tool_mode(ToolMode::Search)
 }
 
+/// A tool that reads nothing.
+fn plain(name: &str, text: &str) -> Arc<dyn Tool> {
+    let definition = ToolDefinition::new(name, text.to_owned());
+    let definition = definition.traits(Traits::new().effect(Effect::Read));
+    Arc::new(FnTool::new(definition, |_: Value, _| async {}))
+}
+
 fn session(builder: RuntimeBuilder) -> Result<Session, BuildError> {
     Ok(builder.build()?.session(SessionInfo::new("s")))
 }
@@ -229,11 +236,7 @@ async fn a_policy_that_refuses_an_effect_hides_its_tools_from_retrievers() -> Re
 #[tokio::test]
 async fn what_is_over_the_limit_is_passed_over() -> Result<(), BuildError> {
     let names: Vec<String> = (0..60).map(|number| format!("tool_{number:02}")).collect();
-    let traits = Traits::new().effect(Effect::Read);
-    let tools = names.iter().map(|name| {
-        let definition = ToolDefinition::new(name, "").traits(traits);
-        Arc::new(FnTool::new(definition, |_: Value, _| async {})) as Arc<dyn Tool>
-    });
+    let tools = names.iter().map(|name| plain(name, ""));
     let said: Vec<&str> = ["nobodys"; 40]
         .into_iter()
         .chain(names.iter().map(String::as_str))
@@ -429,9 +432,7 @@ async fn a_tool_that_goes_meanwhile_is_not_found() -> Result<(), BuildError> {
         Ok(vec!["radio".to_owned(), "phone".to_owned()])
     });
     let runtime = builder().retriever(slow).build()?;
-    let traits = Traits::new().effect(Effect::Read);
-    let radio = ToolDefinition::new("radio", "Plays").traits(traits);
-    let radio = runtime.register(Owner::Global, FnTool::new(radio, |_: Value, _| async {}))?;
+    let radio = runtime.register(Owner::Global, plain("radio", "Plays"))?;
     let session = runtime.session(SessionInfo::new("s"));
     let going = async {
         sleep(Duration::from_millis(500)).await;
@@ -444,11 +445,9 @@ async fn a_tool_that_goes_meanwhile_is_not_found() -> Result<(), BuildError> {
 
 /// Enough that their index is made on a thread of its own where there is one.
 fn many(runtime: &Runtime) -> Result<(), BuildError> {
-    let traits = Traits::new().effect(Effect::Read);
     let tools = (0..300).map(|number| {
         let text = format!("Does the thing of number {number}");
-        let definition = ToolDefinition::new(format!("tool_{number}"), text).traits(traits);
-        Arc::new(FnTool::new(definition, |_: Value, _| async {})) as Arc<dyn Tool>
+        plain(&format!("tool_{number}"), &text)
     });
     runtime
         .register_all(Owner::Global, tools.collect::<Vec<_>>())?

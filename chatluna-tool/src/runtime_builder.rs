@@ -364,9 +364,9 @@ impl RuntimeBuilder {
     /// of a task that cannot be read, which stays where it is.
     ///
     /// One runtime at a time can have a folder, of all processes: [`build`](Self::build) fails for
-    /// another one, after it has waited a second for one that is ending. That takes file locks that `redb` has on Linux, Apple's systems and Windows;
-    /// elsewhere `build` fails in any case. On a network's file system they are as good as that
-    /// system's locks.
+    /// another one, after it has waited a second for one that is ending. That takes file locks that
+    /// `redb` has on Linux, Apple's systems and Windows; elsewhere `build` fails in any case. On a
+    /// network's file system they are as good as that system's locks.
     #[cfg(feature = "store")]
     pub fn data_dir(mut self, path: impl Into<PathBuf>) -> Self {
         self.data_dir = Some(path.into());

@@ -27,14 +27,20 @@ pub struct Times {
     pub p99: f64,
 }
 
-pub fn marks(corpus: &Corpus, method: &Method) -> Marks {
-    let queries = &corpus.queries;
-    let found = |query: &Query| (method.search)(query, DEEPEST);
-    let ranked: Vec<(&Query, Vec<usize>)> =
-        queries.iter().map(|query| (query, found(query))).collect();
+/// What a query finds, as far as it is looked at.
+pub type Ranked<'corpus> = (&'corpus Query, Vec<usize>);
+
+pub fn ranked<'corpus>(corpus: &'corpus Corpus, method: &Method) -> Vec<Ranked<'corpus>> {
+    let queries = corpus.queries.iter();
+    queries
+        .map(|query| (query, (method.search)(query, DEEPEST)))
+        .collect()
+}
+
+pub fn marks(ranked: &[Ranked<'_>]) -> Marks {
     let mean = |of: &dyn Fn(&Query, &[usize]) -> f64| {
         let all = ranked.iter().map(|(query, found)| of(query, found));
-        all.sum::<f64>() / queries.len().max(1) as f64
+        all.sum::<f64>() / ranked.len().max(1) as f64
     };
     Marks {
         recall: DEPTHS.map(|depth| mean(&|query, found| recall(query, found, depth))),

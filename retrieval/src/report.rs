@@ -1,7 +1,7 @@
 //! The figures, printed.
 
 use crate::corpus::Corpus;
-use crate::figures::{LIMIT, Marks, Times, marks, times};
+use crate::figures::{LIMIT, Marks, Ranked, Times, marks, ranked, times};
 use crate::methods::{Built, Method};
 use serde::Serialize;
 use std::error::Error;
@@ -27,26 +27,26 @@ struct Cost {
 
 impl Row {
     pub fn of(corpus: &Corpus, method: &Method) -> Self {
+        let ranked = ranked(corpus, method);
         let cost = method.built.as_ref();
         Self {
             corpus: corpus.name.clone(),
             method: method.name,
             queries: corpus.queries.len(),
-            marks: marks(corpus, method),
+            marks: marks(&ranked),
             times: times(corpus, method),
-            cost: cost.map(|built| Cost::of(corpus, method, built)),
+            cost: cost.map(|built| Cost::of(&ranked, built)),
         }
     }
 }
 
 impl Cost {
-    fn of(corpus: &Corpus, method: &Method, built: &Built) -> Self {
-        let found = corpus
-            .queries
+    fn of(ranked: &[Ranked<'_>], built: &Built) -> Self {
+        let found = ranked
             .iter()
-            .flat_map(|query| (method.search)(query, LIMIT));
-        let found: usize = found.map(|tool| built.tokens[tool]).sum();
-        let found = found as f64 / corpus.queries.len().max(1) as f64;
+            .flat_map(|(_, found)| found.iter().take(LIMIT));
+        let found: usize = found.map(|&tool| built.tokens[tool]).sum();
+        let found = found as f64 / ranked.len().max(1) as f64;
         Self {
             milliseconds: built.milliseconds,
             mebibytes: built.mebibytes,

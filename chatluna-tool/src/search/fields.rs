@@ -59,15 +59,21 @@ pub(super) struct Occurrence {
     pub(super) form: Form,
 }
 
+/// The terms of one tool.
+pub(super) type Terms = Vec<Occurrence>;
+
 /// Every term of a tool.
-pub(super) fn occurrences(tool: &ToolDefinition, vocabulary: &mut Vocabulary) -> Vec<Occurrence> {
-    let mut all = Vec::new();
-    fields(tool, |field, text| {
-        vocabulary.read(text, |term, form| {
-            all.push(Occurrence { term, field, form })
-        });
+pub(super) fn terms_of(tool: &ToolDefinition, vocabulary: &mut Vocabulary) -> Terms {
+    let mut terms = Terms::new();
+    fields(tool, |field, text| add(&mut terms, field, text, vocabulary));
+    terms
+}
+
+/// Adds the terms of a text.
+pub(super) fn add(terms: &mut Terms, field: Field, text: &str, vocabulary: &mut Vocabulary) {
+    vocabulary.read(text, |term, form| {
+        terms.push(Occurrence { term, field, form })
     });
-    all
 }
 
 /// Calls `read` with every text of a tool.

@@ -1,6 +1,6 @@
 //! Which tools have which terms, and what that is worth.
 
-use super::fields::{Field, Occurrence, occurrences};
+use super::fields::{Field, Terms, terms_of};
 use super::lists::Lists;
 use super::query::{clauses, cut};
 use super::vocabulary::{Vocabulary, Wanted};
@@ -23,6 +23,9 @@ const CLAUSE_WORDS: usize = 3;
 const MAX_WORDS: usize = 256;
 const MAX_CLAUSES: usize = 16;
 
+/// From how many tools on it takes milliseconds to make an index.
+pub(crate) const MANY_TOOLS: usize = 200;
+
 /// The tools of a registry by their terms. Building one is linear in the text of the tools; a query
 /// reads the postings of its terms.
 pub(crate) struct Index {
@@ -43,13 +46,10 @@ struct Posting {
     weight: f32,
 }
 
-/// The terms of one tool.
-pub(super) type Terms = Vec<Occurrence>;
-
 impl Index {
     pub(crate) fn new(tools: &[Arc<dyn Tool>]) -> Self {
         let mut vocabulary = Vocabulary::default();
-        let read = |tool: &Arc<dyn Tool>| occurrences(tool.definition(), &mut vocabulary);
+        let read = |tool: &Arc<dyn Tool>| terms_of(tool.definition(), &mut vocabulary);
         let all: Vec<Terms> = tools.iter().map(read).collect();
         Self::of(vocabulary, &all)
     }

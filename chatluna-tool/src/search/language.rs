@@ -27,32 +27,33 @@ pub(crate) fn languages<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<&'s
 
 /// The language of a text, where its letters or its words say so.
 pub(crate) fn language_of(text: &str) -> Option<&'static str> {
-    // Most texts need no look at their letters.
-    let is_ascii = text.is_ascii();
-    let has = |ranges: &[(char, char)]| {
-        let is_in = |letter: char| {
-            ranges
-                .iter()
-                .any(|&(from, to)| (from..=to).contains(&letter))
-        };
-        !is_ascii && text.chars().any(is_in)
-    };
+    // The letters of ASCII tell none, and most texts have no others.
+    let language = (!text.is_ascii()).then(|| by_letters(text)).flatten();
+    language.or_else(|| by_words(text))
+}
+
+fn by_letters(text: &str) -> Option<&'static str> {
+    let has = |first: char, last: char| text.chars().any(|letter| (first..=last).contains(&letter));
     // Japanese writes Chinese characters too, Korean at times.
-    if has(&[('\u{3041}', '\u{30fa}')]) {
+    if has('\u{3041}', '\u{30fa}') {
         Some("Japanese")
-    } else if has(&[('\u{ac00}', '\u{d7a3}')]) {
+    } else if has('\u{ac00}', '\u{d7a3}') {
         Some("Korean")
-    } else if has(&[('\u{3400}', '\u{9fff}')]) {
+    } else if has('\u{3400}', '\u{9fff}') {
         Some("Chinese")
-    } else if has(&[('\u{400}', '\u{4ff}')]) {
+    } else if has('\u{400}', '\u{4ff}') {
         Some("Russian")
-    } else if has(&[('\u{600}', '\u{6ff}')]) {
+    } else if has('\u{600}', '\u{6ff}') {
         Some("Arabic")
     } else {
-        let words = text.split(|letter: char| !letter.is_alphanumeric());
-        let is_english = |word: &str| ENGLISH.iter().any(|known| known.eq_ignore_ascii_case(word));
-        words.into_iter().any(is_english).then_some("English")
+        None
     }
+}
+
+fn by_words(text: &str) -> Option<&'static str> {
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+    let is_english = |word: &str| ENGLISH.iter().any(|known| known.eq_ignore_ascii_case(word));
+    words.any(is_english).then_some("English")
 }
 
 #[cfg(test)]

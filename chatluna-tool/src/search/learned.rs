@@ -1,7 +1,7 @@
 //! What searches have taught: of a tool the queries that led to it.
 
-use super::fields::{Field, Occurrence};
-use super::index::{Index, Terms};
+use super::fields::{Field, Terms, add};
+use super::index::{Index, MANY_TOOLS};
 use super::vocabulary::Vocabulary;
 use crate::registry::Registry;
 use std::collections::BTreeMap;
@@ -19,9 +19,6 @@ const WEIGHT: f32 = 0.7;
 /// How much less fewer queries count: their share to this power. One may be chance, and there is hardly
 /// a tool without one.
 const DOUBT: f32 = 1.5;
-
-/// From how many tools with examples on their index takes milliseconds.
-const MANY: usize = 200;
 
 /// The queries that led to each tool, oldest first.
 type Examples = BTreeMap<String, Vec<String>>;
@@ -47,7 +44,7 @@ struct Taught {
 }
 
 /// Where the tools of an index are in a registry.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Places {
     registry: Weak<Registry>,
     all: Arc<[Option<usize>]>,
@@ -105,7 +102,7 @@ impl Learned {
     /// Whether the next search makes an index, of many tools.
     pub(crate) fn is_slow(&self) -> bool {
         let state = self.lock();
-        state.index.is_none() && state.examples.len() >= MANY
+        state.index.is_none() && state.examples.len() >= MANY_TOOLS
     }
 
     /// Makes the index, if it is not there.
@@ -175,14 +172,11 @@ impl Taught {
 }
 
 fn terms(queries: &[String], vocabulary: &mut Vocabulary) -> Terms {
-    let field = Field::Hints;
-    let mut all = Vec::new();
+    let mut terms = Terms::new();
     for query in queries {
-        vocabulary.read(query, |term, form| {
-            all.push(Occurrence { term, field, form });
-        });
+        add(&mut terms, Field::Hints, query, vocabulary);
     }
-    all
+    terms
 }
 
 fn cut(query: &str) -> &str {

@@ -23,7 +23,7 @@ mod vocabulary;
 mod weights;
 
 pub(crate) use fusion::fused;
-pub(crate) use index::{Index, best};
+pub(crate) use index::{Index, MANY_TOOLS, best};
 pub(crate) use language::{language_of, languages};
 pub(crate) use learned::Learned;
 pub(crate) use query::with_words;

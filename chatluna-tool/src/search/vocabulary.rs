@@ -1,7 +1,7 @@
 //! The terms of a catalogue: what its words are searched by.
 
 use super::related::related;
-use super::stem::stem;
+use super::stem::stemmed;
 use super::stop_words::is_of_requests;
 use super::tokenize::words;
 use foldhash::fast::RandomState;
@@ -87,17 +87,13 @@ impl Vocabulary {
         if let Some(known) = self.words.get(word) {
             return *known;
         }
-        let mut stem_of = word.to_owned();
-        stem(&mut stem_of);
-        let form = match is_of_requests(&stem_of) {
+        let stem = stemmed(word);
+        let form = match is_of_requests(&stem) {
             true => Form::OfRequests,
             false => Form::Stem,
         };
         let terms = &mut self.terms;
-        let stem = *self
-            .stems
-            .entry(stem_of.into())
-            .or_insert_with(|| next(terms));
+        let stem = *self.stems.entry(stem.into()).or_insert_with(|| next(terms));
         let is_written = word.bytes().all(|letter| letter.is_ascii_alphabetic());
         let exact = is_written.then(|| next(terms));
         let new = Word { stem, form, exact };
@@ -134,14 +130,13 @@ impl Vocabulary {
                 is_word,
             });
         };
-        let mut stem_of = word.to_owned();
-        stem(&mut stem_of);
-        for (other, weight) in related(&stem_of) {
+        let stem = stemmed(word);
+        for (other, weight) in related(&stem) {
             if let Some(term) = self.stems.get(other.as_str()) {
                 add(*term, *weight, false);
             }
         }
-        let stem = *self.stems.get(stem_of.as_str())?;
+        let stem = *self.stems.get(stem.as_str())?;
         add(stem, Form::Stem.weight(), true);
         if let Some(exact) = self.words.get(word).and_then(|word| word.exact) {
             add(exact, Form::Exact.weight(), false);

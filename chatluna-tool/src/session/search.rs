@@ -3,7 +3,7 @@
 use super::Session;
 use super::view::View;
 use crate::definition::ToolDefinition;
-use crate::search::best;
+use crate::search::{MANY_TOOLS, best};
 use crate::tool::Tool;
 use std::sync::Arc;
 use tokio::runtime::Handle;
@@ -11,9 +11,6 @@ use tokio::task::spawn_blocking;
 
 /// What asks for tools by their names.
 const SELECT: &str = "select:";
-
-/// From how many tools on the index is made on a thread of its own: it takes milliseconds.
-const MANY: usize = 200;
 
 /// The names that a query asks for, if it does that.
 pub(super) fn selected(query: &str) -> Option<&str> {
@@ -81,7 +78,7 @@ impl Session {
     async fn index(&self) {
         let registry = Arc::clone(self.view().registry());
         let runtime = self.0.runtime.clone();
-        let is_made = registry.is_indexed() || registry.tools().len() < MANY;
+        let is_made = registry.is_indexed() || registry.tools().len() < MANY_TOOLS;
         let is_slow = !is_made || runtime.learned_examples().is_slow();
         if is_slow && Handle::try_current().is_ok() {
             let index = move || {
